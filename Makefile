@@ -1,0 +1,55 @@
+# Two commands do everything: `make demo` and `make test`. Both begin by making a virtual
+# environment in .venv and building the package into it, and skip what is up to date.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml meson.build $(shell find src -type f ! -name '*.pyc')
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help demo test lint clean
+
+help:
+	@echo "make demo   build the package and cluster a bundled data set"
+	@echo "make test   build the package and run all tests and checks"
+	@echo "make lint   only the checks of the code: style, types, imports"
+	@echo "make clean  remove what was built"
+
+demo: $(VENV)/.built
+	@echo "== clustering the digits of scikit-learn"
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.built $(VENV)/.tools lint
+	@echo "== tests"
+	@$(BIN)/python -m pytest -n auto tests
+	@echo "== examples in docstrings, README and docs"
+	@$(BIN)/python -m pytest --doctest-modules --pyargs maxmargin
+	@$(BIN)/python -m pytest --doctest-glob='*.md' README.md docs
+
+lint: $(VENV)/.tools
+	@echo "== style (ruff)"
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@echo "== types (mypy)"
+	@$(BIN)/mypy
+	@echo "== imports go one way (import-linter)"
+	@PYTHONPATH=src $(BIN)/lint-imports --no-cache
+
+$(VENV)/.base: constraints.txt
+	@echo "== making a virtual environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) meson-python meson ninja Cython numpy scipy scikit-learn joblib threadpoolctl
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.base $(SOURCES)
+	@echo "== building maxmargin"
+	@$(PIP) --no-build-isolation --no-deps -Cbuild-dir=build/venv .
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.base pyproject.toml
+	@echo "== installing the test tools"
+	@$(PIP) pytest pytest-xdist hypothesis pandas polars ruff mypy import-linter
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache
