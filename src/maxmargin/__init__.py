@@ -1,0 +1,30 @@
+"""Clustering by margins: find the labels for which a large-margin model fits best."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from maxmargin._runtime.versions import show_versions
+    from maxmargin._runtime.warnings import MaxMarginWarning
+    from maxmargin.estimators.rls_clustering import RLSClustering
+
+__version__ = "0.1.0.dev0"
+
+# Where each public name lives; it is imported when it is first used.
+_HOME = {
+    "MaxMarginWarning": "maxmargin._runtime.warnings",
+    "RLSClustering": "maxmargin.estimators.rls_clustering",
+    "show_versions": "maxmargin._runtime.versions",
+}
+
+__all__ = ["MaxMarginWarning", "RLSClustering", "__version__", "show_versions"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

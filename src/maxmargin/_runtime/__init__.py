@@ -1,0 +1,1 @@
+"""What every estimator needs and no method is about."""

@@ -1,0 +1,40 @@
+"""Will it fit? Asked before the work, answered with figures."""
+
+import os
+from pathlib import Path
+
+
+def available_memory() -> int | None:
+    """Return the bytes that this process may still take, or None where nobody can tell."""
+    free: list[int] = []
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                free.append(int(line.split()[1]) * 1024)
+    except (OSError, ValueError):
+        try:
+            free.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+        except (AttributeError, OSError, ValueError):
+            return None
+    try:  # a container's limit, where there is one
+        group = Path("/sys/fs/cgroup")
+        limit = (group / "memory.max").read_text().strip()
+        used = (group / "memory.current").read_text().strip()
+        if limit != "max":
+            free.append(int(limit) - int(used))
+    except (OSError, ValueError):
+        pass
+    return min(free, default=None)
+
+
+def require_memory(needed: int, what: str, instead: str) -> None:
+    """Raise a MemoryError with the figures and the way out if ``needed`` bytes are not free."""
+    free = available_memory()
+    if free is not None and needed > free:
+        raise MemoryError(
+            f"{what} needs {_gigabytes(needed)}, and {_gigabytes(free)} is free. {instead}"
+        )
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 2**30:.1f} GiB"

@@ -1,0 +1,37 @@
+"""Several independent runs, in parallel, with the same results for any number of jobs."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import threadpool_limits
+
+from maxmargin._runtime.interrupts import StopFlag
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+def run_all(
+    function: Callable[[Job, StopFlag], Result],
+    jobs: Iterable[Job],
+    *,
+    n_jobs: int | None,
+    stop: StopFlag,
+    report: Callable[[int, Result], None] | None = None,
+) -> list[Result]:
+    """Return ``[function(job, stop) for job in jobs]``.
+
+    The runs share their arrays: they are threads, and their loops hold no lock. BLAS works
+    with one thread inside a run, so that sums do not depend on how many runs there are.
+    """
+    results: list[Result] = []
+    with threadpool_limits(limits=1, user_api="blas"):
+        finished = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(
+            delayed(function)(job, stop) for job in jobs
+        )
+        for result in finished:
+            results.append(result)
+            if report is not None:
+                report(len(results), result)
+    return results

@@ -1,0 +1,1 @@
+"""The scikit-learn classes: wiring only, one file each."""

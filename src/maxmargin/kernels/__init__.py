@@ -1,0 +1,11 @@
+"""Kernel functions, width rules and explicit maps.
+
+``kernel.py``
+    A kernel by name, callable or matrix, its Gram matrix built in place.
+``widths.py``
+    Rules that choose gamma from the data.
+``nystroem.py``
+    The Nyström map: a kernel as features on a few landmarks.
+``seeding.py``
+    k-means++ in the space of a kernel.
+"""

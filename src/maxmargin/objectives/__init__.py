@@ -1,0 +1,9 @@
+"""What a labelling is worth.
+
+``rls.py``
+    The quadratic form R of regularised least squares, and the model it stands for.
+``path.py``
+    The same form for many strengths of the regularisation at the price of one.
+``labelling.py``
+    A labelling that can be changed by one move and asked for its value.
+"""

@@ -1,0 +1,132 @@
+"""A labelling that can be changed by one move and asked for its value."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._core.moves import claim, descend, swap_sweep
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin.objectives.rls import QuadraticForm, value_from_scores
+from maxmargin.sizes import Sizes
+
+
+class Labelling:
+    """Labels, their scores T = RH and their value f, kept up to date move by move.
+
+    A move costs O(n) with R at hand and O(nr) with a factor.
+
+    Parameters
+    ----------
+    form : QuadraticForm
+    sizes : Sizes
+    labels : ndarray of shape (n,)
+        Changed in place.
+    stop : ndarray
+        The flag that ends long loops.
+    """
+
+    def __init__(
+        self, form: QuadraticForm, sizes: Sizes, labels: NDArray[np.int32], stop: StopFlag
+    ) -> None:
+        self.form = form
+        self.sizes = sizes
+        self.labels = labels
+        self.stop = stop
+        k = sizes.n_clusters
+        self.counts = np.bincount(labels, minlength=k)
+        self.scores = form.scores(labels, k, stop)
+        self.own = self.scores[labels, np.arange(form.n)]
+        self.value = value_from_scores(self.scores, labels, form.diagonal)
+        self.movable = sizes.movable
+        self.n_moves = 0
+
+    def claim(self, cluster: int, quota: int) -> None:
+        """Let a cluster take the rows that serve it best, whatever the size limits say."""
+        every_cluster = np.ones(self.sizes.n_clusters, np.uint8)
+        taken, gained = claim(*self._arrays(), every_cluster, cluster, max(0, quota), self.stop)
+        self._count(taken, gained)
+
+    def descend(self) -> int:
+        """Take the steepest single moves within the limits until none gains; count them."""
+        return self._descend(self.sizes.lower, self.sizes.upper, self.form.tol, 2**62)
+
+    def repair(self) -> None:
+        """Bring the sizes within their limits by the moves that cost least."""
+        lower, upper = self.sizes.lower, self.sizes.upper
+        while True:
+            over = np.maximum(self.counts - upper, 0)
+            under = np.maximum(lower - self.counts, 0)
+            if over.any():  # rows may leave the clusters that are too large only
+                moves = self._descend(
+                    np.where(over, upper, self.counts),
+                    np.where(over, 0, upper),
+                    -np.inf,
+                    over.sum(),
+                )
+            elif under.any():  # rows may join the clusters that are too small only
+                moves = self._descend(lower, np.where(under, lower, 0), -np.inf, under.sum())
+            else:
+                return
+            if moves == 0:
+                raise ValueError(
+                    "the size limits cannot be met: the pinned rows in y leave no row to move."
+                )
+
+    def polish(self) -> None:
+        """Reach a local optimum: no single move within the limits gains, and where limits
+        stand in the way of moves, no swap of two rows gains either.
+        """  # noqa: D205
+        while True:
+            self.descend()
+            tight = (self.counts <= self.sizes.lower) | (self.counts >= self.sizes.upper)
+            if not tight.any() or self._swap() == 0:
+                return
+
+    def _descend(
+        self,
+        lower: NDArray[np.intp],
+        upper: NDArray[np.intp],
+        tol: float,
+        max_moves: int,
+    ) -> int:
+        moves, gained = descend(
+            *self._arrays(),
+            lower.astype(np.intp, copy=False),
+            upper.astype(np.intp, copy=False),
+            tol,
+            int(max_moves),
+            self.stop,
+        )
+        self._count(moves, gained)
+        return moves
+
+    def _swap(self) -> int:
+        swaps, gained = swap_sweep(*self._arrays(), self.form.diagonal, self.form.tol, self.stop)
+        self._count(2 * swaps, gained)
+        return swaps
+
+    def _arrays(
+        self,
+    ) -> tuple[
+        NDArray[Any],
+        bool,
+        NDArray[np.int32],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.intp],
+        NDArray[np.uint8],
+    ]:
+        return (
+            self.form.matrix,
+            self.form.factored,
+            self.labels,
+            self.scores,
+            self.own,
+            self.counts,
+            self.movable,
+        )
+
+    def _count(self, moves: int, gained: float) -> None:
+        self.n_moves += moves
+        self.value += gained

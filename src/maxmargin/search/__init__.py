@@ -1,0 +1,29 @@
+"""How labels move: one file for each search.
+
+``base.py``
+    What a search is: a start goes in, a labelling comes out.
+``shaking.py``
+    Clusters claim rows by turns, fewer in each round (UMC-RLS).
+``steepest.py``
+    The best single move, as long as there is one (Steep-RLS).
+``stochastic.py``
+    Row after row takes its best cluster (Stoc-RLS).
+``evolutionary.py``
+    Mutation and selection (EvoMMC, FastEvoMMC).
+"""
+
+from maxmargin.search.base import Search, Start
+from maxmargin.search.evolutionary import Evolutionary
+from maxmargin.search.shaking import Shaking
+from maxmargin.search.steepest import Steepest
+from maxmargin.search.stochastic import Stochastic
+
+#: The searches by the name that ``RLSClustering(search=...)`` takes.
+SEARCHES: dict[str, type[Search]] = {
+    "shaking": Shaking,
+    "steepest": Steepest,
+    "stochastic": Stochastic,
+    "evolutionary": Evolutionary,
+}
+
+__all__ = ["SEARCHES", "Evolutionary", "Search", "Shaking", "Start", "Steepest", "Stochastic"]

@@ -1,0 +1,120 @@
+"""Evolutionary search: Algorithm 1 of EvoMMC."""
+
+import numpy as np
+
+from maxmargin._core.evolve import Population
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.validation import check_int, check_positive
+from maxmargin.objectives.labelling import Labelling
+from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.search.base import Found, Search, Start
+from maxmargin.sizes import Sizes
+
+
+class Evolutionary(Search):
+    """Mutation and selection: the best μ of μ parents and ν mutants live on.
+
+    In generation t a mutant is a parent with max(1, n/(t + 1)) rows moved to another cluster
+    at random; where a move would break a size limit, two rows change places instead. With
+    ``approximation="nystroem"`` this is FastEvoMMC, which takes n_parents = n_children = 1.
+
+    Parameters
+    ----------
+    n_parents : int, default=10
+        μ, the number of labellings that live.
+    n_children : int, default=10
+        ν, the number of mutants in a generation.
+    patience : float, default=5.0
+        Stop when ``patience`` · n mutants in a row have not raised the best value. With n
+        rows a single improving move is overlooked with probability exp(−patience).
+    max_generations : int, default=10_000_000
+        Ends the search at the latest.
+
+    References
+    ----------
+    .. [1] Gieseke, Pahikkala and Kramer, "Fast Evolutionary Maximum Margin Clustering",
+       ICML 2009.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> from maxmargin import RLSClustering
+    >>> X, _ = make_blobs(200, centers=2, random_state=0)
+    >>> model = RLSClustering(2, search="evolutionary", random_state=0).fit(X)
+    >>> model.labels_.shape
+    (200,)
+    """
+
+    random = True
+
+    def __init__(
+        self,
+        n_parents: int = 10,
+        n_children: int = 10,
+        patience: float = 5.0,
+        max_generations: int = 10_000_000,
+    ) -> None:
+        self.n_parents = n_parents
+        self.n_children = n_children
+        self.patience = patience
+        self.max_generations = max_generations
+
+    def check(self) -> None:
+        """Raise a ValueError for a parameter that is not allowed."""
+        check_int("n_parents", self.n_parents, low=1)
+        check_int("n_children", self.n_children, low=1)
+        check_positive("patience", self.patience)
+        check_int("max_generations", self.max_generations, low=1)
+
+    def run(
+        self,
+        form: QuadraticForm,
+        sizes: Sizes,
+        start: Start,
+        rng: np.random.Generator,
+        stop: StopFlag,
+    ) -> Found:
+        """Evolve the start and μ − 1 random labellings."""
+        rows = np.flatnonzero(sizes.movable)
+        first = Labelling(form, sizes, start.labels.copy(), stop)
+        first.repair()
+        if len(rows) == 0 or sizes.n_clusters < 2:
+            return Found(first, [first.value], 0)
+        population = self._population(form, sizes, first.labels, rows, rng, stop)
+        patience = int(np.ceil(self.patience * len(rows) / self.n_children))
+        path = []
+        next_report = 1
+        while population.quiet < patience and population.generation < self.max_generations:
+            # f at the generations 1, 2, 4, 8, …: enough to draw, whatever their number
+            until = min(next_report, self.max_generations)
+            population.run(form.matrix, form.factored, patience, until, stop)
+            path.append(population.best_fitness)
+            next_report *= 2
+        found = Labelling(form, sizes, population.best_labels, stop)
+        return Found(found, path, population.generation)
+
+    def _population(
+        self,
+        form: QuadraticForm,
+        sizes: Sizes,
+        first: np.ndarray,
+        rows: np.ndarray,
+        rng: np.random.Generator,
+        stop: StopFlag,
+    ) -> Population:
+        k, slots = sizes.n_clusters, self.n_parents + self.n_children
+        labels = np.empty((slots, form.n), np.int32)
+        labels[0] = first
+        for i in range(1, self.n_parents):
+            labels[i] = sizes.random_labels(rng)
+        labels[self.n_parents :] = first
+        counts = np.array([np.bincount(row, minlength=k) for row in labels], dtype=np.intp)
+        states = np.zeros((slots, k, form.matrix.shape[1]))
+        fitness = np.zeros(slots)
+        for i in range(self.n_parents):
+            states[i] = form.state(labels[i], k, stop)
+            fitness[i] = form.value(labels[i], k)
+        return Population(
+            labels, counts, states, fitness, form.diagonal, self.n_parents, self.n_children,
+            rows, sizes.lower, sizes.upper, int(rng.integers(2**63)),
+        )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Stochastic descent: Algorithm 1 of UMC-RLS."""
+
+import numpy as np
+
+from maxmargin._core.sweeps import settle_rows
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.validation import check_bool, check_int
+from maxmargin.objectives.labelling import Labelling
+from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.search.base import Found, Search, Start
+from maxmargin.sizes import Sizes
+
+
+class Stochastic(Search):
+    """Row after row takes its best cluster, until a whole sweep changes nothing.
+
+    Parameters
+    ----------
+    max_sweeps : int, default=1000
+        Ends the search at the latest; the sweeps needed are usually below 20.
+    shuffle : bool, default=False
+        Visit the rows in a new random order in each sweep. The paper goes from the first to
+        the last.
+
+    Examples
+    --------
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.search import Stochastic
+    >>> RLSClustering(3, search=Stochastic()).set_params(search__shuffle=True).search
+    Stochastic(shuffle=True)
+    """
+
+    def __init__(self, max_sweeps: int = 1000, shuffle: bool = False) -> None:
+        self.max_sweeps = max_sweeps
+        self.shuffle = shuffle
+
+    @property
+    def random(self) -> bool:  # type: ignore[override]
+        """Whether two runs from the same start can end differently."""
+        return self.shuffle
+
+    def check(self) -> None:
+        """Raise a ValueError for a parameter that is not allowed."""
+        check_int("max_sweeps", self.max_sweeps, low=1)
+        check_bool("shuffle", self.shuffle)
+
+    def run(
+        self,
+        form: QuadraticForm,
+        sizes: Sizes,
+        start: Start,
+        rng: np.random.Generator,
+        stop: StopFlag,
+    ) -> Found:
+        """Sweep from the start; every single move keeps the size limits."""
+        labelling = Labelling(form, sizes, start.labels.copy(), stop)
+        labelling.repair()
+        labels, counts, value = labelling.labels, labelling.counts, labelling.value
+        state = form.state(labels, sizes.n_clusters, stop)
+        rows = np.flatnonzero(labelling.movable)
+        path, n_moves = [], 0
+        for _ in range(self.max_sweeps):
+            moves, gained = settle_rows(
+                form.matrix, form.factored, form.diagonal, labels, state, counts,
+                sizes.lower, sizes.upper, rng.permutation(rows) if self.shuffle else rows,
+                form.tol, stop,
+            )  # fmt: skip
+            value += gained
+            n_moves += moves
+            path.append(value)
+            if moves == 0:
+                break
+        found = Labelling(form, sizes, labels, stop)
+        found.n_moves = labelling.n_moves + n_moves
+        return Found(found, path, len(path))

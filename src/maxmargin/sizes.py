@@ -1,0 +1,246 @@
+"""Size control: what stops the trivial answer, and what the user knows about the clusters.
+
+Proportions, bounds and pinned labels are read here once, for every estimator.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Proportions = str | Sequence[float] | NDArray[np.floating] | None
+Bound = float | Sequence[float] | NDArray[Any] | None
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The limits on a labelling of n rows into k clusters.
+
+    Attributes
+    ----------
+    quota : ndarray of shape (k,)
+        The size that each cluster aims at; sums to n.
+    lower, upper : ndarray of shape (k,)
+        The hard bounds in rows.
+    pins : ndarray of shape (n,)
+        The cluster of each pinned row, −1 where the row is free.
+    """
+
+    quota: NDArray[np.float64]
+    lower: NDArray[np.intp]
+    upper: NDArray[np.intp]
+    pins: NDArray[np.int32]
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters k."""
+        return len(self.quota)
+
+    @property
+    def movable(self) -> NDArray[np.uint8]:
+        """1 for the rows that are not pinned."""
+        return (self.pins < 0).astype(np.uint8)
+
+    @property
+    def n_pinned(self) -> int:
+        """How many rows are pinned."""
+        return int(np.count_nonzero(self.pins >= 0))
+
+    def hold(self, labels: NDArray[np.integer]) -> bool:
+        """Whether a labelling keeps the bounds and the pins."""
+        counts = np.bincount(labels, minlength=self.n_clusters)
+        pinned = self.pins >= 0
+        return bool(
+            np.all(counts >= self.lower)
+            and np.all(counts <= self.upper)
+            and np.array_equal(labels[pinned], self.pins[pinned])
+        )
+
+    def random_labels(self, rng: np.random.Generator) -> NDArray[np.int32]:
+        """Draw labels whose sizes are as near to the quota as bounds and pins allow."""
+        pinned = _count_pins(self.pins, self.n_clusters)
+        counts = _round_within(self.quota, np.maximum(self.lower, pinned), self.upper)
+        labels = self.pins.copy()
+        clusters = np.arange(self.n_clusters, dtype=np.int32)
+        labels[self.pins < 0] = rng.permutation(np.repeat(clusters, counts - pinned))
+        return labels
+
+    def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Number the clusters by decreasing size, ties by their first row.
+
+        Clusters that the user can tell apart keep their numbers: those with pins, and those
+        with proportions or bounds of their own. Only clusters with the same quota and the
+        same bounds trade numbers.
+        """
+        k = self.n_clusters
+        counts = np.bincount(labels, minlength=k)
+        first = np.full(k, len(labels))
+        np.minimum.at(first, labels, np.arange(len(labels)))
+        pinned = _count_pins(self.pins, k)
+        new = np.arange(k)
+        limits = np.column_stack([self.quota, self.lower, self.upper])
+        for group in np.unique(limits, axis=0):
+            alike = np.flatnonzero(np.all(limits == group, axis=1) & (pinned == 0))
+            order = np.lexsort((first[alike], -counts[alike]))
+            new[alike[order]] = alike
+        return new[labels].astype(np.int32)
+
+
+def read_sizes(
+    n: int,
+    k: int,
+    proportions: Proportions,
+    min_size: Bound,
+    max_size: Bound,
+    pins: NDArray[np.int32],
+) -> Sizes:
+    """Turn the parameters of an estimator into limits, or say why they cannot be met."""
+    if proportions is None or (isinstance(proportions, str) and proportions == "balanced"):
+        quota = np.full(k, n / k)
+        exact = False
+    else:
+        quota = _exact_sizes(proportions, n, k)
+        exact = True
+    lower = _read_bound("min_size", min_size, quota, np.zeros(k, np.intp))
+    upper = _read_bound("max_size", max_size, quota, np.full(k, n, np.intp))
+    pinned = _count_pins(pins, k)
+    _check_bounds(n, lower, upper, pinned)
+    if exact:
+        sizes = quota.astype(np.intp)
+        for name, bad in (("min_size", sizes < lower), ("max_size", sizes > upper)):
+            if bad.any():
+                c = int(np.argmax(bad))
+                raise ValueError(
+                    f"proportions give cluster {c} {sizes[c]} of {n} rows, which {name} = "
+                    f"{(min_size if name == 'min_size' else max_size)!r} does not allow; "
+                    f"change one of them."
+                )
+        _check_bounds(n, sizes, sizes, pinned)
+        lower = upper = sizes
+    return Sizes(quota, lower, upper, pins)
+
+
+def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
+    """Read partial labels: −1 is unknown. Without any −1, y is not meant for a clusterer."""
+    free = np.full(n, -1, np.int32)
+    if y is None:
+        return free
+    pins = np.asarray(y)
+    if pins.dtype.kind not in "iuf" or not np.any(pins == -1):
+        return free
+    if pins.shape != (n,):
+        raise ValueError(
+            f"y must have one entry for each row, shape ({n},); got shape {pins.shape}."
+        )
+    wrong = (pins != -1) & ~np.isin(pins, np.arange(k))
+    if wrong.any():
+        raise ValueError(
+            f"y contains -1, so it is read as partial labels: pinned labels must be ints from "
+            f"0 to {k - 1} (n_clusters = {k}) and -1 means unknown; got "
+            f"{np.unique(pins[wrong])[:5].tolist()}."
+        )
+    return pins.astype(np.int32)
+
+
+def _exact_sizes(proportions: Any, n: int, k: int) -> NDArray[np.float64]:
+    """Shares of n by largest remainder, with at least one row for each cluster."""
+    allowed = f'None, "balanced" or {k} shares > 0 that sum to 1 (n_clusters = {k})'
+    try:
+        shares = np.asarray(proportions, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"proportions must be {allowed}; got {proportions!r}.") from None
+    if (
+        shares.shape != (k,)
+        or not np.all(shares > 0)
+        or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6)
+    ):
+        raise ValueError(f"proportions must be {allowed}; got {proportions!r}.")
+    ones, all_rows = np.ones(k, np.intp), np.full(k, n, np.intp)
+    return _round_within(shares / shares.sum() * n, ones, all_rows).astype(np.float64)
+
+
+def _read_bound(
+    name: str, bound: Bound, quota: NDArray[np.float64], default: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """An int is rows, a float a share of the size that a cluster aims at (n/k by default).
+
+    A share that cannot be a whole number of rows is rounded to the tighter side as long as
+    equal sizes still satisfy it: 1.0 means "as equal as can be".
+    """
+    if bound is None:
+        return default
+    k = len(quota)
+    items = [bound] * k if isinstance(bound, Real) else list(bound)  # type: ignore[arg-type]
+    if len(items) != k:
+        raise ValueError(
+            f"{name} must be one number or one for each of the {k} clusters; got {bound!r}."
+        )
+    rows = default.copy()
+    for c, item in enumerate(items):
+        if isinstance(item, (bool, np.bool_)) or not isinstance(item, Real) or not float(item) >= 0:
+            raise ValueError(
+                f"{name} must be an int >= 0 (rows) or a float >= 0 (share of n / n_clusters), "
+                f"one or one per cluster; got {bound!r}."
+            )
+        share = float(item)
+        if not np.isfinite(share):
+            raise ValueError(f"{name} must be finite; got {bound!r}.")
+        if isinstance(item, Integral):
+            rows[c] = int(item)
+        elif name == "min_size":
+            rows[c] = np.ceil(share * quota[c] - 1e-9)
+            rows[c] = min(rows[c], int(quota[c])) if share <= 1 else rows[c]
+        else:
+            rows[c] = np.floor(share * quota[c] + 1e-9)
+            rows[c] = max(rows[c], int(np.ceil(quota[c]))) if share >= 1 else rows[c]
+    return rows
+
+
+def _check_bounds(
+    n: int, lower: NDArray[np.intp], upper: NDArray[np.intp], pinned: NDArray[np.intp]
+) -> None:
+    if np.any(lower > upper):
+        c = int(np.argmax(lower > upper))
+        raise ValueError(
+            f"min_size must not exceed max_size; cluster {c} has {lower[c]} and {upper[c]} rows."
+        )
+    if lower.sum() > n:
+        raise ValueError(
+            f"min_size asks for {lower.sum()} rows in all, and X has {n}; lower min_size."
+        )
+    if upper.sum() < n:
+        raise ValueError(
+            f"max_size leaves room for {upper.sum()} rows in all, and X has {n}; raise max_size."
+        )
+    if np.any(pinned > upper):
+        c = int(np.argmax(pinned > upper))
+        raise ValueError(
+            f"y pins {pinned[c]} rows to cluster {c}, which may have {upper[c]}; change "
+            f"proportions or max_size, or pin fewer rows."
+        )
+    if np.maximum(lower, pinned).sum() > n:
+        raise ValueError(
+            f"the pins in y and min_size together ask for {np.maximum(lower, pinned).sum()} rows, "
+            f"and X has {n}; lower min_size or pin fewer rows."
+        )
+
+
+def _count_pins(pins: NDArray[np.int32], k: int) -> NDArray[np.intp]:
+    return np.bincount(pins[pins >= 0], minlength=k)
+
+
+def _round_within(
+    wanted: NDArray[np.float64], lower: NDArray[np.intp], upper: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Whole numbers near ``wanted`` with the same sum, by largest remainder within bounds."""
+    total = round(float(wanted.sum()))
+    counts = np.clip(np.floor(wanted + 1e-9).astype(np.intp), lower, upper)
+    while (missing := total - counts.sum()) != 0:
+        step = 1 if missing > 0 else -1
+        open_ = counts < upper if step > 0 else counts > lower
+        need = np.where(open_, step * (wanted - counts), -np.inf)
+        counts[np.argmax(need)] += step
+    return counts
