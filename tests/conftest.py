@@ -1,0 +1,34 @@
+"""Fixtures that every test may use."""
+
+import os
+
+import numpy as np
+import pytest
+
+
+def pytest_generate_tests(metafunc):
+    """Run tests that ask for ``global_random_seed`` with the seeds of MAXMARGIN_TESTS_SEED.
+
+    One seed by default ("42"); a range such as "0-9" or "all" (0-99) finds tests that pass by
+    luck.
+    """
+    if "global_random_seed" in metafunc.fixturenames:
+        wanted = os.environ.get("MAXMARGIN_TESTS_SEED", "42")
+        if wanted == "all":
+            wanted = "0-99"
+        first, _, last = wanted.partition("-")
+        seeds = range(int(first), int(last or first) + 1)
+        metafunc.parametrize("global_random_seed", seeds)
+
+
+@pytest.fixture
+def rng(global_random_seed):
+    return np.random.default_rng(global_random_seed)
+
+
+@pytest.fixture(params=["hollow", "factor"])
+def form(request, rng):
+    """A quadratic form of 60 rows in both of its shapes, float64."""
+    from oracles import forms
+
+    return forms.random_form(rng, n=60, factored=request.param == "factor")

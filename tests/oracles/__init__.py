@@ -1,0 +1,1 @@
+"""Slow and exact references that the tests compare the package with."""
