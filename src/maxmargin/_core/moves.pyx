@@ -3,75 +3,161 @@
 ``scores`` is T = RH without the rows' own votes (k × n), ``own`` its entry for each row's
 own cluster. A move of row j from a to d costs O(n) with R at hand, O(nr) with a factor.
 """
-from libc.math cimport INFINITY, sqrt
+from libc.math cimport sqrt
 from libc.stdlib cimport free, malloc
 
 from maxmargin._core._form cimport add_row, hollow_row, real
 from maxmargin._core._interrupt cimport check_interrupt, steps_between_checks
 
+cdef enum:
+    BLOCK = 512
 
-cdef inline void _move(
-    const real* row, int[::1] labels, double[:, ::1] scores, double[::1] own,
-    Py_ssize_t[::1] counts, Py_ssize_t j, int d
+# Larger than any gain, and finite: this file is compiled for finite numbers, so that maxima
+# are vectorised. ``barrier`` holds it for the rows that must not move.
+cdef double FAR = 1e300
+
+
+cdef inline double _maximum(const double* x, Py_ssize_t n) noexcept nogil:
+    """Eight maxima at a time: a single one would wait for itself."""
+    cdef double m[8]
+    cdef Py_ssize_t i, lane, whole = n - n % 8
+    for lane in range(8):
+        m[lane] = -FAR
+    for i in range(0, whole, 8):
+        for lane in range(8):
+            m[lane] = x[i + lane] if x[i + lane] > m[lane] else m[lane]
+    for i in range(whole, n):
+        m[0] = x[i] if x[i] > m[0] else m[0]
+    for lane in range(1, 8):
+        m[0] = m[lane] if m[lane] > m[0] else m[0]
+    return m[0]
+
+
+cdef inline Py_ssize_t _locate(
+    const int* labels, const double* wanted, const double* own, const double* barrier,
+    int d, double top, Py_ssize_t start, Py_ssize_t end
 ) noexcept nogil:
-    """Give row j to cluster d and bring T and its own entries up to date."""
-    cdef Py_ssize_t n = labels.shape[0], i
-    cdef int a = labels[j]
-    cdef double r
-    cdef double* left = &scores[a, 0]
-    cdef double* joined = &scores[d, 0]
-    for i in range(n):
-        r = row[i]
-        left[i] -= r
-        joined[i] += r
-        own[i] += r * ((labels[i] == d) - (labels[i] == a))
-    labels[j] = d
-    own[j] = joined[j]
-    counts[a] -= 1
-    counts[d] += 1
+    """The first row of a block whose gain is the block's largest."""
+    cdef Py_ssize_t i
+    for i in range(start, end):
+        if labels[i] != d and wanted[i] - own[i] - barrier[i] == top:
+            return i
+    return -1
 
 
-cdef inline Py_ssize_t _dearest(
-    const int[::1] labels, const double* wanted, const double[::1] own,
-    const unsigned char* may_leave, const unsigned char[::1] movable, int d, double* gain
+cdef Py_ssize_t _dearest(
+    const int* labels, const double* wanted, const double* own, const double* barrier,
+    Py_ssize_t n, int d, double* gain
 ) noexcept nogil:
     """The row whose move to cluster d gains most; −1 if none may move."""
-    cdef Py_ssize_t n = labels.shape[0], i, best = -1
-    cdef double g, top = -INFINITY
-    for i in range(n):
-        g = wanted[i] - own[i]
-        if g > top and labels[i] != d and movable[i] and may_leave[labels[i]]:
-            top = g
-            best = i
+    cdef Py_ssize_t i, start = 0, end, best = -1
+    cdef double m, top = -FAR / 2
+    cdef double gains[BLOCK]
+    while start < n:
+        end = min(start + BLOCK, n)
+        for i in range(start, end):
+            gains[i - start] = wanted[i] - own[i] - barrier[i] - FAR * <int> (labels[i] == d)
+        m = _maximum(gains, end - start)
+        if m > top:
+            top = m
+            best = start
+        start = end
+    if best < 0:
+        return -1
     gain[0] = top
-    return best
+    return _locate(labels, wanted, own, barrier, d, top, best, min(best + BLOCK, n))
+
+
+cdef Py_ssize_t _move(
+    const real* row, int* labels, double* left, double* joined, double* own,
+    const double* barrier, Py_ssize_t n, Py_ssize_t j, int a, int d, double* gain
+) noexcept nogil:
+    """Give row j to cluster d; returns the row that d would like next, as ``_dearest``.
+
+    One pass brings T[a], T[d] and the own entries up to date and looks for the next row.
+    """
+    cdef Py_ssize_t i, start = 0, end, best = -1
+    cdef double r, t, o, m, top = -FAR / 2
+    cdef double gains[BLOCK]
+    labels[j] = d
+    own[j] = joined[j]
+    while start < n:
+        end = min(start + BLOCK, n)
+        for i in range(start, end):
+            r = row[i]
+            left[i] -= r
+            t = joined[i] + r
+            joined[i] = t
+            o = own[i] + r * (<int> (labels[i] == d) - <int> (labels[i] == a))
+            own[i] = o
+            gains[i - start] = t - o - barrier[i] - FAR * <int> (labels[i] == d)
+        m = _maximum(gains, end - start)
+        if m > top:
+            top = m
+            best = start
+        start = end
+    if best < 0:
+        return -1
+    gain[0] = top
+    return _locate(labels, joined, own, barrier, d, top, best, min(best + BLOCK, n))
+
+
+cdef struct Arrays:
+    # The labelling as plain pointers: what every loop below reads and writes.
+    int* labels
+    double* scores
+    double* own
+    Py_ssize_t* counts
+    double* barrier
+    Py_ssize_t n
+    int k
+
+
+cdef Py_ssize_t _give(Arrays* x, const real* row, Py_ssize_t j, int d, double* gain) noexcept nogil:
+    cdef int a = x.labels[j]
+    x.counts[a] -= 1
+    x.counts[d] += 1
+    return _move(row, x.labels, x.scores + a * x.n, x.scores + d * x.n, x.own, x.barrier,
+                 x.n, j, a, d, gain)
+
+
+cdef Arrays _arrays(
+    int[::1] labels, double[:, ::1] scores, double[::1] own, Py_ssize_t[::1] counts,
+    double[::1] barrier
+) noexcept nogil:
+    cdef Arrays x
+    x.labels, x.scores, x.own = &labels[0], &scores[0, 0], &own[0]
+    x.counts, x.barrier = &counts[0], &barrier[0]
+    x.n, x.k = labels.shape[0], <int> counts.shape[0]
+    return x
 
 
 cdef Py_ssize_t _claim(
-    const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, const unsigned char[::1] movable,
-    const unsigned char[::1] all_may_leave, int d, Py_ssize_t quota, real* buffer, double* gained
+    Arrays* x, const real[:, ::1] matrix, bint factored, int d, Py_ssize_t quota, real* buffer,
+    double* gained
 ) noexcept nogil:
     cdef Py_ssize_t done, j
-    cdef double gain = 0
+    cdef double gain = 0, now
+    j = _dearest(x.labels, x.scores + d * x.n, x.own, x.barrier, x.n, d, &gain)
     for done in range(quota):
-        j = _dearest(labels, &scores[d, 0], own, &all_may_leave[0], movable, d, &gain)
         if j < 0:
             return done
-        _move(hollow_row(matrix, factored, j, buffer), labels, scores, own, counts, j, d)
-        gained[0] += 2 * gain
+        now = gain
+        j = _give(x, hollow_row(matrix, factored, j, buffer), j, d, &gain)
+        gained[0] += 2 * now
     return quota
 
 
 def claim(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, const unsigned char[::1] movable,
-    const unsigned char[::1] may_leave, int d, Py_ssize_t quota, int[::1] stop
+    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier, int d, Py_ssize_t quota,
+    int[::1] stop
 ):
     """Cluster d takes ``quota`` rows, each time the one that raises f most (or lowers it least).
 
     The inner loop of Algorithm 3 of UMC-RLS. Returns (rows taken, change of f).
     """
+    cdef Arrays x = _arrays(labels, scores, own, counts, barrier)
     cdef Py_ssize_t n = labels.shape[0], done = 0, taken, portion
     cdef Py_ssize_t chunk = steps_between_checks(3 * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
@@ -82,8 +168,7 @@ def claim(
         while done < quota:
             portion = min(chunk, quota - done)
             with nogil:
-                taken = _claim(matrix, factored, labels, scores, own, counts, movable,
-                               may_leave, d, portion, buffer, &gained)
+                taken = _claim(&x, matrix, factored, d, portion, buffer, &gained)
             done += taken
             check_interrupt(stop)
             if taken < portion:
@@ -94,49 +179,56 @@ def claim(
 
 
 cdef Py_ssize_t _descend(
-    const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, const unsigned char[::1] movable,
+    Arrays* x, const real[:, ::1] matrix, bint factored, const unsigned char[::1] movable,
     const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, double tol, Py_ssize_t quota,
     real* buffer, unsigned char* may_leave, double* gained
 ) noexcept nogil:
-    cdef Py_ssize_t done, j, best_row
-    cdef int c, k = <int> counts.shape[0], best_cluster
-    cdef double gain, best
+    cdef Py_ssize_t done, i, j, best_row
+    cdef int c, best_cluster
+    cdef bint changed = True
+    cdef double gain = 0, best
     for done in range(quota):
-        for c in range(k):
-            may_leave[c] = counts[c] > lower[c]
+        for c in range(x.k):
+            if done == 0 or may_leave[c] != (x.counts[c] > lower[c]):
+                may_leave[c] = x.counts[c] > lower[c]
+                changed = True
+        if changed:
+            for i in range(x.n):
+                x.barrier[i] = 0.0 if movable[i] and may_leave[x.labels[i]] else FAR
+            changed = False
         best_row = -1
         best = tol
         best_cluster = 0
-        for c in range(k):
-            if counts[c] >= upper[c]:
+        for c in range(x.k):
+            if x.counts[c] >= upper[c]:
                 continue
-            gain = 0
-            j = _dearest(labels, &scores[c, 0], own, may_leave, movable, c, &gain)
+            j = _dearest(x.labels, x.scores + c * x.n, x.own, x.barrier, x.n, c, &gain)
             if j >= 0 and gain > best:
                 best = gain
                 best_row = j
                 best_cluster = c
         if best_row < 0:
             return done
-        _move(hollow_row(matrix, factored, best_row, buffer), labels, scores, own, counts,
-              best_row, best_cluster)
+        if not may_leave[best_cluster]:
+            x.barrier[best_row] = FAR
+        _give(x, hollow_row(matrix, factored, best_row, buffer), best_row, best_cluster, &gain)
         gained[0] += 2 * best
     return quota
 
 
 def descend(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, const unsigned char[::1] movable,
-    const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, double tol,
-    Py_ssize_t max_moves, int[::1] stop
+    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier,
+    const unsigned char[::1] movable, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
+    double tol, Py_ssize_t max_moves, int[::1] stop
 ):
     """Take the best single move while it gains more than ``tol`` and keeps lower ≤ size ≤ upper.
 
-    Algorithm 2 of UMC-RLS. With tol = −∞ the best allowed move is taken whatever it
-    gains, which is how limits that do not hold yet are repaired.
+    Algorithm 2 of UMC-RLS. With tol = −1e300 the best allowed move is taken whatever it
+    gains, which is how limits that do not hold yet are repaired. ``barrier`` is scratch.
     Returns (moves, change of f).
     """
+    cdef Arrays x = _arrays(labels, scores, own, counts, barrier)
     cdef Py_ssize_t n = labels.shape[0], k = counts.shape[0], moves = 0, taken, portion
     cdef Py_ssize_t chunk = steps_between_checks(
         (k + 2) * n + (n * matrix.shape[1] if factored else 0))
@@ -151,8 +243,8 @@ def descend(
         while moves < max_moves:
             portion = min(chunk, max_moves - moves)
             with nogil:
-                taken = _descend(matrix, factored, labels, scores, own, counts, movable,
-                                 lower, upper, tol, portion, buffer, may_leave, &gained)
+                taken = _descend(&x, matrix, factored, movable, lower, upper, tol, portion,
+                                 buffer, may_leave, &gained)
             moves += taken
             check_interrupt(stop)
             if taken < portion:
@@ -190,13 +282,13 @@ cdef Py_ssize_t _partner(
 
 
 cdef Py_ssize_t _swap(
-    const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, const unsigned char[::1] movable,
+    Arrays* x, const real[:, ::1] matrix, bint factored, const int[::1] labels,
+    const double[:, ::1] scores, const double[::1] own, const unsigned char[::1] movable,
     const double* reach, double tol, Py_ssize_t i, real* buffer, double* gained
 ) noexcept nogil:
     """Swap row i with its best partner if that gains more than tol."""
     cdef const real* row = NULL
-    cdef double gain = tol
+    cdef double gain = tol, unused = 0
     cdef Py_ssize_t j
     cdef int a = labels[i], d
     if factored and _partner(labels, scores, own, movable, reach, row, i, &gain) < 0:
@@ -207,21 +299,22 @@ cdef Py_ssize_t _swap(
     if j < 0:
         return 0
     d = labels[j]
-    _move(row, labels, scores, own, counts, i, d)
-    _move(hollow_row(matrix, factored, j, buffer), labels, scores, own, counts, j, a)
+    _give(x, row, i, d, &unused)
+    _give(x, hollow_row(matrix, factored, j, buffer), j, a, &unused)
     gained[0] += 2 * gain
     return 1
 
 
 def swap_sweep(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, const unsigned char[::1] movable,
-    const double[::1] diagonal, double tol, int[::1] stop
+    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier,
+    const unsigned char[::1] movable, const double[::1] diagonal, double tol, int[::1] stop
 ):
     """Offer every row its best swap once; sizes do not change.
 
     Returns (swaps, change of f): no swaps means that no pair of rows gains by changing places.
     """
+    cdef Arrays x = _arrays(labels, scores, own, counts, barrier)
     cdef Py_ssize_t n = labels.shape[0], i, start, swaps = 0
     cdef Py_ssize_t chunk = steps_between_checks(2 * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
@@ -238,7 +331,7 @@ def swap_sweep(
             with nogil:
                 for i in range(start, min(start + chunk, n)):
                     if movable[i]:
-                        swaps += _swap(matrix, factored, labels, scores, own, counts, movable,
+                        swaps += _swap(&x, matrix, factored, labels, scores, own, movable,
                                        reach, tol, i, buffer, &gained)
             check_interrupt(stop)
     finally:

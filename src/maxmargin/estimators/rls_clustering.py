@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -60,9 +61,10 @@ default="shaking"
         Whether to go on to a local optimum by steepest descent after each search: no single
         move within the size limits gains, nor, where limits stand in the way, any swap.
     proportions : None, "balanced" or array of k shares, default="balanced"
-        The sizes aimed at. ``"balanced"`` guides the search, and the polish may still move
-        rows within the bounds; None does not guide it. An array of shares that sum to 1 is
-        met exactly (± 1 row), cluster c has share c.
+        The sizes aimed at. ``"balanced"`` guides the search to equal sizes, and the polish
+        may still move rows within the bounds. None lets each run aim at other sizes, and
+        keeps the run with the largest leave-one-out score: for clusters of unequal size.
+        An array of shares that sum to 1 is met exactly (± 1 row), cluster c has share c.
     min_size, max_size : int, float, array of k or None, default=0.1 and None
         Hard bounds. An int is a number of rows, a float a share of n / n_clusters (of the
         cluster's own size where ``proportions`` give one).
@@ -75,7 +77,8 @@ default="shaking"
         Where runs start. Labels that you give are improved, not erased: shaking begins with
         few claims and aims at the sizes of the start.
     n_init : int, default=5
-        The number of runs from different starts; the one with the largest objective is kept.
+        The number of runs from different starts; the one with the largest objective is kept
+        (with ``proportions=None`` the one with the largest leave-one-out score).
     random_state : int, RandomState instance or None, default=None
         Fixes starts, landmarks and mutations.
     n_jobs : int or None, default=None
@@ -205,6 +208,8 @@ default="shaking"
         """
         search = self._check_parameters()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        if self.kernel == "precomputed" and issparse(X):
+            X = X.toarray()
         n, k = X.shape[0], self.n_clusters
         if n < k:
             raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
@@ -232,7 +237,7 @@ default="shaking"
                 stop=stop,
                 report=self._report if self.verbose else None,
             )
-        best = max(results, key=lambda found: found.labelling.value)
+        best = max(results, key=lambda found: self._merit(form, sizes, found))
         self._keep(X, form, sizes, best)
         return self
 
@@ -346,16 +351,16 @@ default="shaking"
         runs = []
         for number, seed in enumerate(seeds):
             rng = np.random.default_rng(seed)
-            quota = sizes.quota
+            quota = sizes.draw_quota(rng, number)
             if given is not None:
                 labels = given
-                if np.all(sizes.lower < sizes.upper):
+                if np.any(sizes.lower < sizes.upper):
                     quota = np.bincount(given, minlength=sizes.n_clusters).astype(np.float64)
             elif self.init == "k-means++":
                 labels = nearest_seed(self._kernel, X, sizes.n_clusters, rng)
                 labels = np.where(sizes.pins >= 0, sizes.pins, labels).astype(np.int32)
             else:
-                labels = sizes.random_labels(rng)
+                labels = sizes.random_labels(rng, quota)
             informed = given is not None or self.init == "k-means++"
             runs.append((Start(labels, informed, quota, number), rng))
         return runs
@@ -365,6 +370,17 @@ default="shaking"
         if self._primal:
             return QuadraticForm.from_features(self._features(X), lam)
         return QuadraticForm.from_gram(self._kernel.gram(X), lam, dtype=X.dtype, stop=stop)
+
+    def _merit(self, form: QuadraticForm, sizes: Sizes, found: Found) -> float:
+        """What the best run is chosen by.
+
+        The objective grows with unequal sizes: it cannot compare runs that aim at different
+        ones, the leave-one-out score can.
+        """
+        labelling = found.labelling
+        if sizes.free:
+            return form.loo_score(labelling.scores, labelling.labels)
+        return labelling.value
 
     def _report(self, number: int, found: Found) -> None:
         print(

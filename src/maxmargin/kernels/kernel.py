@@ -31,7 +31,8 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
 }
 TRANSLATION_INVARIANT = ("rbf", "laplacian")
 DENSE_ONLY = ("chi2", "additive_chi2")
-BLOCK_BYTES = 32 * 2**20  # a block of rows that stays near the cache
+LARGEST = 1e150  # squares of larger values overflow
+BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
 
 class Kernel:
@@ -95,6 +96,11 @@ class Kernel:
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
+        largest = float(abs(X).max())
+        if largest > LARGEST:
+            raise ValueError(
+                f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
+            )
         if self.name in DENSE_ONLY:
             if issparse(X):
                 raise ValueError(
@@ -143,11 +149,16 @@ class Kernel:
         n = X.shape[0]
         K = np.empty((n, n))
         if self.precomputed:
-            K[:] = X.toarray() if issparse(X) else X
+            K[:] = X
             return clip_negative(K, np.finfo(X.dtype).eps)
         rows = self.prepare(X).astype(np.float64, copy=False)
         for block in row_blocks(n, n):
             K[block, : block.stop] = self._evaluate(rows[block], rows[: block.stop])
+            if not np.isfinite(K[block, : block.stop].sum()):
+                raise ValueError(
+                    f"kernel={self.name!r} gives values on X that are not finite; rescale X or "
+                    f"choose other parameters of the kernel."
+                )
         if self.surely_psd:
             return K
         mirror(K)

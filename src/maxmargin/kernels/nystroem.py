@@ -4,15 +4,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-from maxmargin.kernels.kernel import Kernel, Matrix
+from maxmargin.kernels.kernel import Kernel, Matrix, row_blocks
 
 
 class NystroemMap:
     """Φ with ΦΦᵀ = K_nm K_mm⁺ K_mn, equal to K when every row is a landmark.
 
     scikit-learn's ``Nystroem`` is the same map; here directions that rounding alone
-    explains are left out instead of being amplified, blocks of rows are mapped into one
-    array, and data in float32 stays there while the small matrices are in float64.
+    explains are left out instead of being amplified, and rows are mapped block by block in
+    float64, whatever the precision that the features are kept in.
 
     Parameters
     ----------
@@ -23,14 +23,13 @@ class NystroemMap:
 
     def __init__(self, kernel: Kernel, landmarks: Matrix) -> None:
         self.kernel = kernel
-        self.landmarks = landmarks
-        K_mm = np.asarray(kernel(landmarks, landmarks), dtype=np.float64)
+        self.landmarks = landmarks.astype(np.float64, copy=False)
+        K_mm = kernel(self.landmarks, self.landmarks)
         values, vectors = eigh((K_mm + K_mm.T) / 2)
-        eps = np.finfo(landmarks.dtype).eps
-        keep = values > eps * len(values) * max(values[-1], 0)
-        if not keep.any():
-            keep[-1] = True
-        self.normalization = vectors[:, keep] / np.sqrt(np.maximum(values[keep], eps))
+        keep = values > np.finfo(np.float64).eps * len(values) * values[-1]
+        if not keep.any():  # the kernel is zero on the landmarks: so is the map
+            keep[-1], values[-1] = True, np.inf
+        self.normalization = vectors[:, keep] / np.sqrt(values[keep])
 
     @property
     def rank(self) -> int:
@@ -40,6 +39,7 @@ class NystroemMap:
     def transform(self, X: Matrix) -> NDArray[np.floating]:
         """Map rows to features, in the precision of X."""
         features = np.empty((X.shape[0], self.rank), dtype=X.dtype)
-        for block, rows in self.kernel.rows_against(X, self.landmarks):
-            features[block] = rows @ self.normalization.astype(rows.dtype, copy=False)
+        for block in row_blocks(X.shape[0], max(X.shape[1], len(self.normalization))):
+            rows = X[block].astype(np.float64, copy=False)
+            features[block] = self.kernel(rows, self.landmarks) @ self.normalization
         return features

@@ -60,4 +60,4 @@ def _median_above_zero(distances: NDArray[np.floating]) -> float:
     Rounding leaves the distance of equal rows near 1e-8 of their size instead of at 0.
     """
     positive = distances[distances > 1e-7 * distances.max()]
-    return float(np.median(positive)) if len(positive) else 1.0
+    return float(np.median(positive, overwrite_input=True)) if len(positive) else 1.0

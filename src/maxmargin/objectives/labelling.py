@@ -10,6 +10,9 @@ from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.objectives.rls import QuadraticForm, value_from_scores
 from maxmargin.sizes import Sizes
 
+#: Larger than any gain, and finite as the compiled loops want it.
+FAR = 1e300
+
 
 class Labelling:
     """Labels, their scores T = RH and their value f, kept up to date move by move.
@@ -39,12 +42,13 @@ class Labelling:
         self.own = self.scores[labels, np.arange(form.n)]
         self.value = value_from_scores(self.scores, labels, form.diagonal)
         self.movable = sizes.movable
+        self.barrier = np.empty(form.n)
         self.n_moves = 0
 
     def claim(self, cluster: int, quota: int) -> None:
         """Let a cluster take the rows that serve it best, whatever the size limits say."""
-        every_cluster = np.ones(self.sizes.n_clusters, np.uint8)
-        taken, gained = claim(*self._arrays(), every_cluster, cluster, max(0, quota), self.stop)
+        self.barrier[:] = np.where(self.movable, 0.0, FAR)
+        taken, gained = claim(*self._arrays(), cluster, max(0, quota), self.stop)
         self._count(taken, gained)
 
     def descend(self) -> int:
@@ -61,11 +65,11 @@ class Labelling:
                 moves = self._descend(
                     np.where(over, upper, self.counts),
                     np.where(over, 0, upper),
-                    -np.inf,
+                    -FAR,
                     over.sum(),
                 )
             elif under.any():  # rows may join the clusters that are too small only
-                moves = self._descend(lower, np.where(under, lower, 0), -np.inf, under.sum())
+                moves = self._descend(lower, np.where(under, lower, 0), -FAR, under.sum())
             else:
                 return
             if moves == 0:
@@ -92,6 +96,7 @@ class Labelling:
     ) -> int:
         moves, gained = descend(
             *self._arrays(),
+            self.movable,
             lower.astype(np.intp, copy=False),
             upper.astype(np.intp, copy=False),
             tol,
@@ -102,7 +107,9 @@ class Labelling:
         return moves
 
     def _swap(self) -> int:
-        swaps, gained = swap_sweep(*self._arrays(), self.form.diagonal, self.form.tol, self.stop)
+        swaps, gained = swap_sweep(
+            *self._arrays(), self.movable, self.form.diagonal, self.form.tol, self.stop
+        )
         self._count(2 * swaps, gained)
         return swaps
 
@@ -115,7 +122,7 @@ class Labelling:
         NDArray[np.float64],
         NDArray[np.float64],
         NDArray[np.intp],
-        NDArray[np.uint8],
+        NDArray[np.float64],
     ]:
         return (
             self.form.matrix,
@@ -124,7 +131,7 @@ class Labelling:
             self.scores,
             self.own,
             self.counts,
-            self.movable,
+            self.barrier,
         )
 
     def _count(self, moves: int, gained: float) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.sparse import issparse
 
 from maxmargin._core.inverse import mirror, sweep
@@ -69,10 +69,7 @@ class QuadraticForm:
         n = len(K)
         K.flat[:: n + 1] += lam
         if sweep(K, stop) != 0:
-            raise ValueError(
-                f"alpha is too small: the kernel matrix plus alpha * n = {lam:.3g} on its "
-                f"diagonal is not positive definite in floating point. Use a larger alpha."
-            )
+            raise _too_small(lam)
         K *= lam  # now −λ(K + λI)⁻¹
         mirror(K)
         diagonal = 1 + K.diagonal()
@@ -89,7 +86,10 @@ class QuadraticForm:
             rows = _dense64(features[block])
             covariance += rows.T @ rows
         covariance.flat[:: r + 1] += lam
-        root = cholesky(covariance, lower=True, overwrite_a=True)
+        try:
+            root = cholesky(covariance, lower=True, overwrite_a=True)
+        except LinAlgError:
+            raise _too_small(lam) from None
         Z = np.empty((n, r), dtype=dtype)
         diagonal = np.empty(n)
         for block in row_blocks(n, r):
@@ -189,6 +189,13 @@ def value_from_scores(
 ) -> float:
     """F = Σ_j (T[c_j, j] + R_jj)."""
     return float(np.sum(scores[labels, np.arange(len(labels))]) + np.sum(diagonal))
+
+
+def _too_small(lam: float) -> ValueError:
+    return ValueError(
+        f"alpha is too small: the kernel matrix plus alpha * n = {lam:.3g} on its diagonal is "
+        f"not positive definite in floating point. Use a larger alpha, or rescale X."
+    )
 
 
 def _dense64(rows: Matrix) -> NDArray[np.float64]:

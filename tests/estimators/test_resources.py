@@ -1,0 +1,111 @@
+"""Memory that a fit may take, and the answer to Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from maxmargin import RLSClustering
+
+
+def peak_of(function):
+    tracemalloc.start()
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("search", ["shaking", "stochastic", "evolutionary"])
+def test_no_square_array_without_the_exact_kernel(search, rng):
+    n = 3000
+    X = rng.normal(size=(n, 5))
+    common = {"search": search, "n_init": 1, "random_state": 0}
+    models = [
+        (RLSClustering(2, approximation="nystroem", n_components=20, **common), X),
+        (RLSClustering(2, kernel="linear", **common), X),
+        (RLSClustering(2, kernel="linear", **common), sparse.csr_matrix(X)),
+        (RLSClustering(2, kernel="cosine", init="k-means++", **common), sparse.csr_matrix(X)),
+    ]
+    for model, data in models:
+        assert peak_of(lambda model=model, data=data: model.fit(data)) < 8 * n * n / 3
+
+
+@pytest.mark.parametrize(("dtype", "limit"), [(np.float64, 1.4), (np.float32, 1.6)])
+def test_the_exact_kernel_is_built_and_inverted_in_place(dtype, limit, rng):
+    n = 3000
+    X = rng.normal(size=(n, 5)).astype(dtype)
+    model = RLSClustering(5, n_init=2, random_state=0)
+    assert peak_of(lambda: model.fit(X)) < limit * 8 * n * n
+
+
+INTERRUPTED = """
+    import sys, time
+    import numpy as np
+    from maxmargin import RLSClustering
+    from maxmargin.search import Evolutionary
+
+    X = np.random.default_rng(0).normal(size=({n}, 5))
+    print("ready", flush=True)
+    try:
+        RLSClustering(4, random_state=0, {parameters}).fit(X)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+        sys.exit(3)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
+@pytest.mark.parametrize(
+    ("n", "parameters"),
+    [
+        (6000, "n_init=1"),  # the inverse
+        (1500, "n_init=2000"),  # one restart after another
+        (1500, "n_init=2000, n_jobs=2"),  # restarts in threads
+        (500, "search=Evolutionary(patience=1e9), n_init=2, n_jobs=2"),
+        (4000, "approximation='nystroem', n_components=300, n_init=100"),
+    ],
+    ids=["inverse", "restarts", "threads", "evolution", "factor"],
+)
+def test_ctrl_c_is_answered(n, parameters):
+    code = textwrap.dedent(INTERRUPTED).format(n=n, parameters=parameters)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().strip() == "ready"
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        # The answer comes within a second; the limit here only catches a hang.
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert output.strip() == "interrupted"
+    assert process.returncode == 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
+def test_threads_end_with_the_fit_that_was_interrupted(rng):
+    X = rng.normal(size=(800, 5))
+    before = threading.active_count()
+    timer = threading.Timer(0.8, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        RLSClustering(4, n_init=10**4, n_jobs=2).fit(X)
+    timer.join()
+    for _ in range(200):
+        if threading.active_count() <= before:
+            break
+        time.sleep(0.05)
+    busy = [t.name for t in threading.enumerate() if t is not threading.current_thread()]
+    cpu = time.process_time()
+    time.sleep(0.5)
+    # nobody computes on: the process uses almost no CPU while this thread sleeps
+    assert time.process_time() - cpu < 0.25, busy

@@ -1,0 +1,406 @@
+"""What a user sees of RLSClustering: quality, sizes, pins, restarts, models."""
+
+import pickle
+
+import numpy as np
+import pytest
+from oracles import moves
+from oracles import rls as oracle
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, make_moons
+from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from maxmargin import MaxMarginWarning, RLSClustering
+from maxmargin.kernels.kernel import PARAMETERS, Kernel
+from maxmargin.kernels.seeding import nearest_seed
+from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
+
+SEARCHES = ("shaking", "steepest", "stochastic", "evolutionary")
+SPACES = {
+    "exact": {},
+    "nystroem": {"approximation": "nystroem", "n_components": 30},
+    "linear": {"kernel": "linear"},
+}
+
+
+@pytest.fixture
+def blobs(global_random_seed):
+    return make_blobs(
+        [60, 50, 40], centers=[[0, 0], [8, 0], [0, 8]], random_state=global_random_seed
+    )
+
+
+def test_moons_and_circles_are_found():
+    X, y = make_moons(300, noise=0.05, random_state=0)
+    assert adjusted_rand_score(y, RLSClustering(2, random_state=0).fit_predict(X)) == 1
+    X, y = make_circles(300, noise=0.03, factor=0.3, random_state=0)
+    assert adjusted_rand_score(y, RLSClustering(2, random_state=0).fit_predict(X)) == 1
+
+
+def test_defaults_beat_k_means_on_digits_and_iris():
+    for load, k in ((load_iris, 3), (load_digits, 10)):
+        X, y = load(return_X_y=True)
+        ours = adjusted_rand_score(y, RLSClustering(k, random_state=0).fit_predict(X))
+        k_means = adjusted_rand_score(y, KMeans(k, n_init=10, random_state=0).fit_predict(X))
+        assert ours > k_means + 0.05
+
+
+def test_unequal_blobs_are_not_forced_to_be_equal():
+    """The published method, and its authors' library, split these 250/250 (ARI 0.16)."""
+    X, y = make_blobs([400, 100], centers=[[0, 0], [6, 0]], random_state=0)
+    forced = RLSClustering(2, polish=False, n_init=1, random_state=0).fit(X)
+    assert np.bincount(forced.labels_).tolist() == [250, 250]
+    free = RLSClustering(2, proportions=None, random_state=0).fit(X)
+    assert adjusted_rand_score(y, free.labels_) > 0.9
+    known = RLSClustering(2, proportions=[0.8, 0.2], random_state=0).fit(X)
+    assert adjusted_rand_score(y, known.labels_) > 0.9
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("space", SPACES)
+def test_the_model_is_the_one_fitted_to_the_labels(search, space, blobs):
+    X, _ = blobs
+    model = RLSClustering(3, search=search, alpha=0.01, random_state=0, **SPACES[space]).fit(X)
+    n, lam = len(X), 0.01 * len(X)
+    if space == "exact":
+        K = pairwise_kernels(X, metric="rbf", gamma=model.gamma_)
+        np.testing.assert_allclose(
+            model.dual_coef_, oracle.fit(K, lam, model.labels_, 3), atol=1e-9
+        )
+    else:
+        features = X if space == "linear" else model._map.transform(X)
+        K = features @ features.T
+        assert model.coef_.shape == (3, features.shape[1])
+    assert model.objective_ == pytest.approx(oracle.value(K, lam, model.labels_, 3))
+    assert model.loo_score_ == pytest.approx(oracle.loo_r2(K, lam, model.labels_, 3), abs=1e-8)
+    decision = K @ oracle.fit(K, lam, model.labels_, 3)
+    np.testing.assert_allclose(model.decision_function(X), decision, atol=1e-6)
+    assert np.all(model.predict(X) == decision.argmax(axis=1))
+    assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+    # a local optimum within the default bounds
+    gains = moves.move_gains(oracle.hat(K, lam), model.labels_, 3)
+    counts = np.bincount(model.labels_, minlength=3)
+    free = counts[model.labels_] > np.ceil(0.1 * n / 3)
+    assert gains[free].max() < 1e-6
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("k", [2, 3])
+def test_brute_force_is_never_beaten_and_often_reached(search, k, rng):
+    """Over all labellings of 10 rows with at least 2 rows in each cluster."""
+    reached = 0
+    for trial in range(5):
+        X = rng.normal(size=(10, 2)) + 3 * rng.integers(k, size=10)[:, None]
+        model = RLSClustering(
+            k, search=search, gamma=0.3, alpha=0.05, min_size=2, n_init=10, random_state=trial
+        ).fit(X)
+        K = pairwise_kernels(X, metric="rbf", gamma=0.3)
+        best = oracle.best_labelling(K, 0.5, k, lower=2, upper=10)
+        assert model.objective_ <= best + 1e-9
+        reached += model.objective_ >= best - 1e-9
+    assert reached >= 2
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("space", SPACES)
+def test_exact_proportions_are_met_by_every_search(search, space, blobs):
+    X, _ = blobs
+    model = RLSClustering(
+        3, search=search, proportions=[0.2, 0.5, 0.3], n_init=2, random_state=0, **SPACES[space]
+    ).fit(X)
+    assert np.bincount(model.labels_).tolist() == [30, 75, 45]
+
+
+def test_with_exact_proportions_no_swap_gains(blobs):
+    X, _ = blobs
+    X = X[::3]
+    model = RLSClustering(
+        3, proportions=[0.5, 0.3, 0.2], gamma=0.2, alpha=0.01, random_state=0
+    ).fit(X)
+    K = pairwise_kernels(X, metric="rbf", gamma=0.2)
+    R = oracle.hat(K, 0.01 * len(X))
+    assert moves.swap_gains(R, model.labels_, 3).max() < 1e-8
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("polish", [True, False])
+def test_bounds_hold_after_every_search(search, polish, blobs):
+    X, _ = blobs
+    model = RLSClustering(
+        3, search=search, min_size=45, max_size=[52, 60, 60], polish=polish, random_state=0
+    ).fit(X)
+    counts = np.bincount(model.labels_, minlength=3)
+    assert np.all(counts >= 45)
+    assert np.all(counts <= [52, 60, 60])
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("space", SPACES)
+def test_pinned_labels_stay(search, space, blobs, rng):
+    X, y = blobs
+    pins = np.full(len(X), -1)
+    some = rng.choice(len(X), 30, replace=False)
+    pins[some] = rng.permutation(y[some])  # many of them wrong: they must stay all the same
+    model = RLSClustering(3, search=search, random_state=0, n_init=2, **SPACES[space])
+    assert np.array_equal(model.fit_predict(X, pins)[some], pins[some])
+    assert model.n_pinned_ == 30
+
+
+def test_one_pin_names_one_cluster(blobs):
+    X, y = blobs
+    pins = np.full(len(X), -1)
+    pins[np.flatnonzero(y == 2)[0]] = 0  # the smallest blob is to be cluster 0
+    model = RLSClustering(3, random_state=0).fit(X, pins)
+    assert model.n_pinned_ == 1
+    assert np.all(model.labels_[y == 2] == 0)
+    assert np.all(model.labels_[y == 0] == 1)
+
+
+def test_true_labels_never_leak(blobs):
+    X, y = blobs
+    model = RLSClustering(3, random_state=0)
+    np.testing.assert_array_equal(model.fit(X, y[::-1]).labels_, clone(model).fit(X).labels_)
+    assert model.n_pinned_ == 0
+
+
+def test_every_row_pinned_is_a_fit_of_the_model(blobs):
+    X, y = blobs
+    pins = y.copy()
+    pins[0] = -1
+    model = RLSClustering(3, random_state=0).fit(X, pins)
+    np.testing.assert_array_equal(model.labels_, y)
+
+
+def test_clusters_are_numbered_by_size(blobs):
+    X, _ = blobs
+    model = RLSClustering(3, random_state=0).fit(X)
+    assert np.bincount(model.labels_).tolist() == [60, 50, 40]
+
+
+def test_two_clusters_have_one_decision_value_and_k_have_k(blobs):
+    X, _ = blobs
+    two = RLSClustering(2, random_state=0).fit(X)
+    assert two.decision_function(X).shape == (150,)
+    np.testing.assert_array_equal(two.predict(X), two.decision_function(X) > 0)
+    assert RLSClustering(3, random_state=0).fit(X).decision_function(X).shape == (150, 3)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("space", SPACES)
+def test_one_cluster_is_a_legal_answer(search, space, blobs):
+    X, _ = blobs
+    model = RLSClustering(1, search=search, **SPACES[space]).fit(X)
+    assert np.all(model.labels_ == 0)
+    assert model.loo_score_ == 0
+    assert np.all(model.predict(X) == 0)
+    assert model.decision_function(X).shape == (150, 1)
+
+
+def test_predict_is_the_same_for_new_rows_and_in_any_order(blobs, rng):
+    X, _ = blobs
+    for space in SPACES.values():
+        model = RLSClustering(3, random_state=0, **space).fit(X)
+        new = rng.normal(size=(500, 2)) * 6
+        order = rng.permutation(500)
+        np.testing.assert_array_equal(model.predict(new)[order], model.predict(new[order]))
+
+
+def test_full_rank_nystroem_is_the_exact_method(blobs):
+    X, _ = blobs
+    common = {"gamma": 0.5, "alpha": 1e-3, "random_state": 0}
+    exact = RLSClustering(3, **common).fit(X)
+    full = RLSClustering(3, approximation="nystroem", n_components=150, **common).fit(X)
+    np.testing.assert_array_equal(exact.labels_, full.labels_)
+    assert full.objective_ == pytest.approx(exact.objective_, abs=1e-6)
+    np.testing.assert_allclose(full.decision_function(X), exact.decision_function(X), atol=1e-6)
+
+
+def test_linear_kernel_is_the_same_in_the_primal_and_the_dual(blobs):
+    X, _ = blobs
+    primal = RLSClustering(3, kernel="linear", random_state=0).fit(X)
+    dual = RLSClustering(3, kernel="precomputed", random_state=0).fit(X @ X.T)
+    in_csr = RLSClustering(3, kernel="linear", random_state=0).fit(sparse.csr_matrix(X))
+    assert hasattr(primal, "coef_")
+    assert hasattr(dual, "dual_coef_")
+    for other in (dual, in_csr):
+        np.testing.assert_array_equal(primal.labels_, other.labels_)
+        assert primal.objective_ == pytest.approx(other.objective_)
+    np.testing.assert_allclose(
+        primal.decision_function(X), dual.decision_function(X @ X.T), atol=1e-8
+    )
+    np.testing.assert_allclose(primal.coef_, in_csr.coef_, atol=1e-10)
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_float32_and_float64_agree(space, blobs):
+    X, _ = blobs
+    double = RLSClustering(3, random_state=0, **SPACES[space]).fit(X)
+    single = RLSClustering(3, random_state=0, **SPACES[space]).fit(X.astype(np.float32))
+    np.testing.assert_array_equal(double.labels_, single.labels_)
+    assert single.objective_ == pytest.approx(double.objective_, rel=1e-4)
+    expected = double.decision_function(X)
+    for model, dtype in ((single, np.float32), (single, np.float64), (double, np.float32)):
+        np.testing.assert_allclose(model.decision_function(X.astype(dtype)), expected, atol=2e-3)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_labels_do_not_depend_on_n_jobs(search):
+    X, _ = make_moons(150, noise=0.2, random_state=0)
+    one, two, four = (
+        RLSClustering(2, search=search, n_init=6, n_jobs=n_jobs, random_state=3).fit(X)
+        for n_jobs in (1, 2, 4)
+    )
+    for other in (two, four):
+        np.testing.assert_array_equal(one.labels_, other.labels_)
+        assert one.objective_ == other.objective_
+
+
+def test_restarts_differ_and_the_best_is_kept():
+    """For two clusters round 0 erases the start: restarts must still differ."""
+    X, _ = make_moons(200, noise=0.25, random_state=0)
+    single = [
+        RLSClustering(2, n_init=1, polish=False, random_state=s, search=Shaking(first_round=r))
+        .fit(X)
+        .objective_
+        for r in (0, 1)
+        for s in range(6)
+    ]
+    assert len(set(np.round(single[:6], 9))) == 1
+    assert len(set(np.round(single[6:], 9))) > 1
+    few = RLSClustering(2, n_init=1, random_state=0).fit(X).objective_
+    many = RLSClustering(2, n_init=20, random_state=0).fit(X).objective_
+    assert many >= few
+
+
+def test_a_start_from_the_user_is_honoured(global_random_seed):
+    X, y = make_blobs([200, 40], centers=[[0, 0], [5, 0]], random_state=global_random_seed)
+    for k, start in ((2, y), (2, 1 - y)):
+        model = RLSClustering(k, init=start, random_state=0).fit(X)
+        assert adjusted_rand_score(y, model.labels_) > 0.9
+    # a poor but meaningful start is improved and not replaced
+    X, y = make_moons(200, noise=0.05, random_state=0)
+    wrong = y.copy()
+    wrong[:20] = 1 - wrong[:20]
+    assert adjusted_rand_score(y, RLSClustering(2, init=wrong).fit_predict(X)) == 1
+
+
+def test_k_means_seeds_work_with_every_kernel_form(blobs):
+    X, y = blobs
+    K = pairwise_kernels(X, metric="rbf", gamma=0.02)
+    for kernel, data in (("rbf", X), ("precomputed", K), ("precomputed", sparse.csr_matrix(K))):
+        model = RLSClustering(3, kernel=kernel, init="k-means++", random_state=0).fit(data)
+        assert adjusted_rand_score(y, model.labels_) > 0.9
+
+
+def test_k_means_seeds_are_spread_and_rows_take_the_nearest(blobs):
+    X, y = blobs
+    kernel = Kernel("linear").fit(X, np.random.default_rng(0))
+    labels = nearest_seed(kernel, X, 3, np.random.default_rng(0))
+    assert adjusted_rand_score(y, labels) > 0.9
+
+
+def test_objective_path_ends_at_the_objective(blobs):
+    X, _ = blobs
+    for search in SEARCHES:
+        model = RLSClustering(3, search=search, random_state=0).fit(X)
+        assert model.objective_path_[-1] == model.objective_
+        assert np.all(np.isfinite(model.objective_path_))
+        assert len(model.objective_path_) >= 2
+
+
+def test_searches_are_objects_with_parameters(blobs):
+    X, _ = blobs
+    for search in (Shaking(rounds=5), Steepest(), Stochastic(shuffle=True), Evolutionary(2, 2)):
+        model = clone(RLSClustering(3, search=search, random_state=0)).fit(X)
+        assert model.labels_.shape == (150,)
+    model = RLSClustering(3, search=Shaking()).set_params(search__rounds=2).fit(X)
+    assert model.n_iter_ == 2
+    assert len(model.objective_path_) == 3
+
+
+@pytest.mark.parametrize("kernel", [*PARAMETERS, "callable"])
+def test_every_kernel_of_scikit_learn_fits_and_predicts(kernel, blobs):
+    X, _ = blobs
+    X = np.abs(X[:60])
+    if kernel == "callable":
+        model = RLSClustering(2, kernel=_half_product, kernel_params={"factor": 0.5})
+    else:
+        model = RLSClustering(2, kernel=kernel, gamma=0.01, alpha=0.01)
+    if kernel in ("sigmoid", "additive_chi2"):
+        with pytest.warns(MaxMarginWarning, match="not positive semidefinite"):
+            model.fit(X)
+    else:
+        model.fit(X)
+        assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+    assert model.predict(X[:5]).shape == (5,)
+
+
+def _half_product(a, b, factor):
+    return factor * (a @ b)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly", "sigmoid", "chi2"])
+@pytest.mark.parametrize("rule", ["median", "neighbors", "scale"])
+def test_width_rules_do_not_depend_on_the_unit(kernel, rule, rng):
+    """gamma scales as the kernel needs it, so that K is the same in metres and millimetres."""
+    X = rng.random((50, 3)) + 0.1
+    one = RLSClustering(2, kernel=kernel, gamma=rule, alpha=1.0, random_state=0)
+    with np.errstate(all="raise"):
+        gammas = []
+        for scale in (1, 1000):
+            model = clone(one)
+            model._fit_space(X * scale, np.random.default_rng(0))
+            gammas.append(model.gamma_)
+    power = 1 if kernel in ("laplacian", "chi2") and rule != "scale" else 2
+    assert gammas[0] / gammas[1] == pytest.approx(1000.0**power, rel=1e-6)
+
+
+def test_far_from_the_origin_nothing_changes(blobs):
+    X, _ = blobs
+    near = RLSClustering(3, random_state=0).fit(X)
+    far = RLSClustering(3, random_state=0).fit(X + 1e7)
+    np.testing.assert_array_equal(near.labels_, far.labels_)
+    np.testing.assert_allclose(near.decision_function(X), far.decision_function(X + 1e7), atol=1e-5)
+
+
+def test_frames_pipelines_and_pickles(blobs):
+    pd = pytest.importorskip("pandas")
+    pl = pytest.importorskip("polars")
+    X, _ = blobs
+    expected = RLSClustering(3, random_state=0).fit(X)
+    frame = pd.DataFrame(X, columns=["height", "width"])
+    for data in (
+        frame,
+        pl.DataFrame({"height": X[:, 0], "width": X[:, 1]}),
+    ):
+        model = RLSClustering(3, random_state=0).fit(data)
+        np.testing.assert_array_equal(model.labels_, expected.labels_)
+        assert model.feature_names_in_.tolist() == ["height", "width"]
+        np.testing.assert_array_equal(model.predict(data), expected.predict(X))
+    pipeline = make_pipeline(StandardScaler(), RLSClustering(3, random_state=0)).fit(frame)
+    assert pipeline.predict(frame).shape == (150,)
+    loaded = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(loaded.predict(frame), expected.predict(X))
+
+
+def test_sparse_rows_give_what_dense_rows_give(rng):
+    X = sparse.random(120, 300, density=0.05, random_state=0, format="csr")
+    for kernel in ("linear", "cosine", "rbf"):
+        dense = RLSClustering(2, kernel=kernel, gamma=1.0, random_state=0).fit(X.toarray())
+        ours = RLSClustering(2, kernel=kernel, gamma=1.0, random_state=0).fit(X)
+        assert ours.objective_ == pytest.approx(dense.objective_, rel=1e-6)
+        np.testing.assert_allclose(
+            ours.decision_function(X), dense.decision_function(X.toarray()), atol=1e-6
+        )
+
+
+def test_verbose_prints_a_line_for_each_run(blobs, capsys):
+    RLSClustering(3, n_init=3, verbose=1, random_state=0).fit(blobs[0])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("[RLSClustering] run 1 of 3: objective ")
