@@ -144,7 +144,7 @@ default="shaking"
     >>> model = RLSClustering(n_clusters=2, random_state=0).fit(X)
     >>> print(f"{adjusted_rand_score(y, model.labels_):.2f}")
     1.00
-    >>> model.predict([[0.0, 1.0], [1.0, -0.5]])
+    >>> model.predict([[1.0, -0.5], [0.0, 1.0]])
     array([0, 1], dtype=int32)
     """
 

@@ -29,8 +29,8 @@ class Spectrum:
     ...     path = spectrum.form(lam).value(labels, 2)
     ...     alone = QuadraticForm.from_gram(K.copy(), lam).value(labels, 2)
     ...     print(f"{path:.6f} {alone:.6f}")
-    3.483868 3.483868
-    2.413190 2.413190
+    3.771597 3.771597
+    2.576759 2.576759
     """
 
     vectors: NDArray[np.floating]

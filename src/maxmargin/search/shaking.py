@@ -29,7 +29,7 @@ class Shaking(Search):
         The round i to begin with. None begins a random start at 0 and a start that knows
         something (labels from the user, k-means++) at 3, whose claims do not erase it.
         With two clusters round 0 claims every row and all starts would end the same:
-        restarts after the first then begin at round 1.
+        there, restart r begins at round r mod 4.
 
     References
     ----------
@@ -86,4 +86,4 @@ class Shaking(Search):
             return self.first_round
         if start.informed:
             return GENTLE_ROUND
-        return 1 if len(start.quota) == 2 and start.number > 0 else 0
+        return start.number % (GENTLE_ROUND + 1) if len(start.quota) == 2 else 0

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.kernel_approximation import Nystroem
+from sklearn.metrics.pairwise import pairwise_kernels
+
+from maxmargin.kernels.kernel import Kernel, clip_negative
+from maxmargin.kernels.nystroem import NystroemMap
+
+NAMED = {
+    "rbf": {"gamma": 0.3},
+    "laplacian": {"gamma": 0.3},
+    "poly": {"gamma": 0.3, "degree": 2, "coef0": 0.5},
+    "sigmoid": {"gamma": 0.1, "coef0": 0.2},
+    "chi2": {"gamma": 0.3},
+    "additive_chi2": {},
+    "linear": {},
+    "cosine": {},
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_kernels_are_those_of_scikit_learn(name, rng, monkeypatch):
+    X, new = rng.random((30, 4)) + 0.1, rng.random((7, 4)) + 0.1
+    monkeypatch.setattr("maxmargin.kernels.kernel.BLOCK_BYTES", 8 * 30 * 4)  # 4 rows at a time
+    monkeypatch.setattr("maxmargin.kernels.kernel.clip_negative", lambda K, eps: K)
+    kernel = Kernel(name, **NAMED[name]).fit(X, rng)
+    expected = pairwise_kernels(X, metric=name, **NAMED[name])
+    np.testing.assert_allclose(np.tril(kernel.gram(X)), np.tril(expected), atol=1e-12)
+    expected = pairwise_kernels(new, X, metric=name, **NAMED[name])
+    np.testing.assert_allclose(kernel(new, X), expected, atol=1e-12)
+    blocks = [rows for _, rows in kernel.rows_against(new, X)]
+    assert len(blocks) > 1
+    np.testing.assert_allclose(np.vstack(blocks), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rbf", "poly", "cosine", "laplacian"])
+def test_a_map_on_all_rows_is_the_kernel(name, rng):
+    X = rng.normal(size=(25, 3))
+    kernel = Kernel(name, gamma=0.5).fit(X, rng)
+    features = NystroemMap(kernel, X).transform(X)
+    np.testing.assert_allclose(features @ features.T, kernel(X, X), atol=1e-7)
+
+
+def test_a_map_on_some_rows_is_scikit_learns(rng):
+    X = rng.normal(size=(40, 3))
+    reference = Nystroem(gamma=0.5, n_components=10, random_state=0).fit(X)
+    landmarks = X[reference.component_indices_]
+    for data, rows in ((X, landmarks), (sparse.csr_matrix(X), sparse.csr_matrix(landmarks))):
+        features = NystroemMap(Kernel("rbf", gamma=0.5).fit(data, rng), rows).transform(data)
+        expected = reference.transform(X)
+        np.testing.assert_allclose(features @ features.T, expected @ expected.T, atol=1e-7)
+
+
+def test_equal_landmarks_give_one_feature():
+    X = np.ones((8, 2))
+    kernel = Kernel("rbf", gamma=1.0).fit(X, np.random.default_rng(0))
+    features = NystroemMap(kernel, X).transform(X)
+    assert features.shape == (8, 1)
+    np.testing.assert_allclose(features @ features.T, 1.0)
+
+
+def test_a_kernel_that_is_zero_on_the_landmarks_maps_to_zero():
+    X = np.zeros((5, 2))
+    kernel = Kernel("linear").fit(X, np.random.default_rng(0))
+    np.testing.assert_array_equal(NystroemMap(kernel, X).transform(X), np.zeros((5, 1)))
+
+
+def test_a_semidefinite_matrix_is_left_alone(rng):
+    A = rng.normal(size=(30, 2))
+    K = A @ A.T
+    assert clip_negative(K, np.finfo(float).eps) is K
