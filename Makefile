@@ -22,7 +22,7 @@ demo: $(VENV)/.built
 
 test: $(VENV)/.built $(VENV)/.tools lint
 	@echo "== tests"
-	@$(BIN)/python -m pytest -n auto tests
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto tests
 	@echo "== examples in docstrings, README and docs"
 	@$(BIN)/python -m pytest --doctest-modules --pyargs maxmargin
 	@$(BIN)/python -m pytest --doctest-glob='*.md' README.md docs

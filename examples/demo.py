@@ -14,7 +14,7 @@ print(f"{len(X)} images of handwritten digits, 8 × 8 pixels, without their labe
 print("Ten clusters from the first 1500 images:\n")
 
 began = process_time()
-model = RLSClustering(n_clusters=10, min_size=0.5, random_state=0).fit(X[train])
+model = RLSClustering(n_clusters=10, random_state=0).fit(X[train])
 seconds = process_time() - began
 
 print("  cluster  size  mostly  share")

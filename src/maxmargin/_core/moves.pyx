@@ -3,11 +3,10 @@
 ``scores`` is T = RH without the rows' own votes (k × n), ``own`` its entry for each row's
 own cluster. A move of row j from a to d costs O(n) with R at hand, O(nr) with a factor.
 """
-from libc.math cimport sqrt
-from libc.stdlib cimport free, malloc
-
 from maxmargin._core._form cimport add_row, hollow_row, real
 from maxmargin._core._interrupt cimport check_interrupt, steps_between_checks
+
+import numpy as np
 
 cdef enum:
     BLOCK = 512
@@ -132,6 +131,10 @@ cdef Arrays _arrays(
     return x
 
 
+def _room_for_a_row(matrix):
+    return np.empty(matrix.shape[0], np.asarray(matrix).dtype)
+
+
 cdef Py_ssize_t _claim(
     Arrays* x, const real[:, ::1] matrix, bint factored, int d, Py_ssize_t quota, real* buffer,
     double* gained
@@ -161,20 +164,15 @@ def claim(
     cdef Py_ssize_t n = labels.shape[0], done = 0, taken, portion
     cdef Py_ssize_t chunk = steps_between_checks(3 * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
-    cdef real* buffer = <real*> malloc(n * sizeof(real))
-    if buffer is NULL:
-        raise MemoryError
-    try:
-        while done < quota:
-            portion = min(chunk, quota - done)
-            with nogil:
-                taken = _claim(&x, matrix, factored, d, portion, buffer, &gained)
-            done += taken
-            check_interrupt(stop)
-            if taken < portion:
-                break
-    finally:
-        free(buffer)
+    cdef real[::1] buffer = _room_for_a_row(matrix)
+    while done < quota:
+        portion = min(chunk, quota - done)
+        with nogil:
+            taken = _claim(&x, matrix, factored, d, portion, &buffer[0], &gained)
+        done += taken
+        check_interrupt(stop)
+        if taken < portion:
+            break
     return done, gained
 
 
@@ -233,25 +231,17 @@ def descend(
     cdef Py_ssize_t chunk = steps_between_checks(
         (k + 2) * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
-    cdef real* buffer = <real*> malloc(n * sizeof(real))
-    cdef unsigned char* may_leave = <unsigned char*> malloc(k)
-    if buffer is NULL or may_leave is NULL:
-        free(buffer)
-        free(may_leave)
-        raise MemoryError
-    try:
-        while moves < max_moves:
-            portion = min(chunk, max_moves - moves)
-            with nogil:
-                taken = _descend(&x, matrix, factored, movable, lower, upper, tol, portion,
-                                 buffer, may_leave, &gained)
-            moves += taken
-            check_interrupt(stop)
-            if taken < portion:
-                break
-    finally:
-        free(buffer)
-        free(may_leave)
+    cdef real[::1] buffer = _room_for_a_row(matrix)
+    cdef unsigned char[::1] may_leave = np.empty(k, np.uint8)
+    while moves < max_moves:
+        portion = min(chunk, max_moves - moves)
+        with nogil:
+            taken = _descend(&x, matrix, factored, movable, lower, upper, tol, portion,
+                             &buffer[0], &may_leave[0], &gained)
+        moves += taken
+        check_interrupt(stop)
+        if taken < portion:
+            break
     return moves, gained
 
 
@@ -318,25 +308,15 @@ def swap_sweep(
     cdef Py_ssize_t n = labels.shape[0], i, start, swaps = 0
     cdef Py_ssize_t chunk = steps_between_checks(2 * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
-    cdef real* buffer = <real*> malloc(n * sizeof(real))
-    cdef double* reach = <double*> malloc(n * sizeof(double))
-    if buffer is NULL or reach is NULL:
-        free(buffer)
-        free(reach)
-        raise MemoryError
-    try:
-        for i in range(n):
-            reach[i] = sqrt(max(diagonal[i], 0.0))
-        for start in range(0, n, chunk):
-            with nogil:
-                for i in range(start, min(start + chunk, n)):
-                    if movable[i]:
-                        swaps += _swap(&x, matrix, factored, labels, scores, own, movable,
-                                       reach, tol, i, buffer, &gained)
-            check_interrupt(stop)
-    finally:
-        free(buffer)
-        free(reach)
+    cdef real[::1] buffer = _room_for_a_row(matrix)
+    cdef double[::1] reach = np.sqrt(np.maximum(diagonal, 0.0))
+    for start in range(0, n, chunk):
+        with nogil:
+            for i in range(start, min(start + chunk, n)):
+                if movable[i]:
+                    swaps += _swap(&x, matrix, factored, labels, scores, own, movable,
+                                   &reach[0], tol, i, &buffer[0], &gained)
+        check_interrupt(stop)
     return swaps, gained
 
 

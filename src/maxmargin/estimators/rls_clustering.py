@@ -6,22 +6,20 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
-from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.restarts import run_all
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
-from maxmargin.kernels.kernel import Kernel, Matrix, check_precomputed
-from maxmargin.kernels.nystroem import NystroemMap
-from maxmargin.kernels.seeding import nearest_seed
+from maxmargin.kernels.kernel import Kernel, Matrix
+from maxmargin.kernels.space import Space, as_rows
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search import SEARCHES, Search, Start
-from maxmargin.search.base import Found
+from maxmargin.search.base import Run
+from maxmargin.search.starts import make_starts, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
 
@@ -208,27 +206,25 @@ default="shaking"
         """
         search = self._check_parameters()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        if self.kernel == "precomputed" and issparse(X):
-            X = X.toarray()
         n, k = X.shape[0], self.n_clusters
         if n < k:
             raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
         sizes = read_sizes(n, k, self.proportions, self.min_size, self.max_size, read_pins(y, n, k))
-        seeds = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
-        space_seed, *run_seeds = seeds.spawn(1 + self.n_init)
-        given = self._given_start(sizes)
+        given = read_init(self.init, sizes)
+        space_rng, *run_rngs = self._generators()
 
         with stopping_all_threads() as stop:
-            self._fit_space(X, np.random.default_rng(space_seed))
-            runs = self._starts(X, sizes, given, search, run_seeds)
+            self._space = self._make_space()
+            X = as_rows(X, self._space.kernel)
+            self._space.fit(X, space_rng).require_memory(X, "RLSClustering")
+            runs = make_starts(self.init, given, search, sizes, self._space.kernel, X, run_rngs)
             form = self._quadratic_form(X, stop)
 
-            def run(job: tuple[Start, np.random.Generator], stop: StopFlag) -> Found:
-                start, rng = job
-                found = search.run(form, sizes, start, rng, stop)
+            def run(job: tuple[Start, np.random.Generator], stop: StopFlag) -> Run:
+                found = search.run(form, sizes, *job, stop)
                 if self.polish:
                     found.labelling.polish()
-                return found
+                return Run.of(found)
 
             results = run_all(
                 run,
@@ -237,7 +233,9 @@ default="shaking"
                 stop=stop,
                 report=self._report if self.verbose else None,
             )
-        best = max(results, key=lambda found: self._merit(form, sizes, found))
+        # The objective grows with unequal sizes: it cannot compare runs that aim at different
+        # ones, the leave-one-out score can.
+        best = max(results, key=lambda run: run.loo_score if sizes.free else run.objective)
         self._keep(X, form, sizes, best)
         return self
 
@@ -265,17 +263,8 @@ default="shaking"
     def _check_parameters(self) -> Search:
         check_int("n_clusters", self.n_clusters, low=1)
         check_positive("alpha", self.alpha)
-        check_int("n_components", self.n_components, low=1)
         check_int("n_init", self.n_init, low=1)
         check_bool("polish", self.polish)
-        check_choice("approximation", self.approximation, (None, "nystroem"))
-        if isinstance(self.init, str):
-            check_choice("init", self.init, ("random", "k-means++"))
-        if self.approximation is not None and self.kernel == "precomputed":
-            raise ValueError(
-                'approximation="nystroem" needs the rows themselves; with kernel="precomputed" '
-                "use approximation=None."
-            )
         search = self.search
         if isinstance(search, str):
             check_choice("search", search, tuple(SEARCHES))
@@ -288,126 +277,58 @@ default="shaking"
         search.check()
         return search
 
-    def _given_start(self, sizes: Sizes) -> NDArray[np.int32] | None:
-        """Labels that the user gave, with the pins put in."""
-        if isinstance(self.init, str):
-            return None
-        n, k = len(sizes.pins), sizes.n_clusters
-        labels = np.asarray(self.init)
-        if labels.shape != (n,) or not np.all(np.isin(labels, np.arange(k))):
-            raise ValueError(
-                f'init must be "random", "k-means++" or {n} labels from 0 to {k - 1}; got an '
-                f"array of shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
-            )
-        return np.where(sizes.pins >= 0, sizes.pins, labels).astype(np.int32)
+    def _generators(self) -> list[np.random.Generator]:
+        """One for the space and one for each run, whatever the order that they run in."""
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        return [
+            np.random.default_rng(child)
+            for child in np.random.SeedSequence(seed).spawn(1 + self.n_init)
+        ]
 
-    def _fit_space(self, X: Matrix, rng: np.random.Generator) -> None:
-        """Choose the width; then an explicit map, or the kernel itself."""
-        n, d = X.shape
-        self._kernel = Kernel(
+    def _make_space(self) -> Space:
+        kernel = Kernel(
             self.kernel,
             gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
         )
-        if self._kernel.precomputed:
-            check_precomputed(X)
-        self._kernel.fit(X, rng)
-        if self._kernel.gamma_ is not None:
-            self.gamma_ = self._kernel.gamma_
-        self._map = None
-        if self.approximation == "nystroem":
-            m = self.n_components
-            if m > n:
-                warnings.warn(
-                    f"n_components = {m} is more than the {n} rows of X; all rows are landmarks.",
-                    MaxMarginWarning,
-                    stacklevel=3,
-                )
-            self._map = NystroemMap(self._kernel, X[np.sort(rng.permutation(n)[:m])])
-        self._primal = self._map is not None or (self._kernel.linear and d < n)
-        width = (self._map.rank if self._map is not None else d) if self._primal else n
-        kept = X.dtype.itemsize
-        require_memory(
-            n * width * (kept if self._primal else 8 + (kept if kept == 4 else 0)),
-            f"RLSClustering on {n} rows",
-            'Use approximation="nystroem" with a few hundred n_components.',
-        )
-
-    def _features(self, X: Matrix) -> Matrix:
-        return self._kernel.prepare(X) if self._map is None else self._map.transform(X)
-
-    def _starts(
-        self,
-        X: Matrix,
-        sizes: Sizes,
-        given: NDArray[np.int32] | None,
-        search: Search,
-        seeds: list[np.random.SeedSequence],
-    ) -> list[tuple[Start, np.random.Generator]]:
-        if given is not None and not search.random:
-            seeds = seeds[:1]  # further runs from the same labels would repeat the first
-        runs = []
-        for number, seed in enumerate(seeds):
-            rng = np.random.default_rng(seed)
-            quota = sizes.draw_quota(rng, number)
-            if given is not None:
-                labels = given
-                if np.any(sizes.lower < sizes.upper):
-                    quota = np.bincount(given, minlength=sizes.n_clusters).astype(np.float64)
-            elif self.init == "k-means++":
-                labels = nearest_seed(self._kernel, X, sizes.n_clusters, rng)
-                labels = np.where(sizes.pins >= 0, sizes.pins, labels).astype(np.int32)
-            else:
-                labels = sizes.random_labels(rng, quota)
-            informed = given is not None or self.init == "k-means++"
-            runs.append((Start(labels, informed, quota, number), rng))
-        return runs
+        return Space(kernel, self.approximation, self.n_components)
 
     def _quadratic_form(self, X: Matrix, stop: StopFlag) -> QuadraticForm:
         lam = self.alpha * X.shape[0]
-        if self._primal:
-            return QuadraticForm.from_features(self._features(X), lam)
-        return QuadraticForm.from_gram(self._kernel.gram(X), lam, dtype=X.dtype, stop=stop)
+        if self._space.explicit:
+            return QuadraticForm.from_features(self._space.features(X), lam)
+        return QuadraticForm.from_gram(self._space.kernel.gram(X), lam, dtype=X.dtype, stop=stop)
 
-    def _merit(self, form: QuadraticForm, sizes: Sizes, found: Found) -> float:
-        """What the best run is chosen by.
-
-        The objective grows with unequal sizes: it cannot compare runs that aim at different
-        ones, the leave-one-out score can.
-        """
-        labelling = found.labelling
-        if sizes.free:
-            return form.loo_score(labelling.scores, labelling.labels)
-        return labelling.value
-
-    def _report(self, number: int, found: Found) -> None:
+    def _report(self, number: int, run: Run) -> None:
         print(
-            f"[RLSClustering] run {number} of {self.n_init}: objective "
-            f"{found.labelling.value:.6g} after {found.n_iter} iterations"
+            f"[RLSClustering] run {number} of {self.n_init}: objective {run.objective:.6g} "
+            f"after {run.n_iter} iterations"
         )
 
-    def _keep(self, X: Matrix, form: QuadraticForm, sizes: Sizes, best: Found) -> None:
+    def _keep(self, X: Matrix, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
         """Refit the model on the final labels and keep what users ask for."""
         k = sizes.n_clusters
-        self.labels_ = sizes.number(best.labelling.labels)
+        self.labels_ = sizes.number(best.labels)
         scores = form.scores(self.labels_, k)
         self.objective_ = form.value(self.labels_, k)
         self.objective_path_ = np.array([*best.path, self.objective_])
         self.n_iter_ = best.n_iter
-        self.n_moves_ = best.labelling.n_moves
+        self.n_moves_ = best.n_moves
         self.loo_score_ = form.loo_score(scores, self.labels_)
         predictions = form.predictions(scores, self.labels_)
         self.n_disagreements_ = int(np.sum(np.argmax(predictions, axis=0) != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
+        if self._space.kernel.gamma_ is not None:
+            self.gamma_ = self._space.kernel.gamma_
         coefficients = form.coefficients(scores, self.labels_)
-        if self._primal:
+        if self._space.explicit:
             self.coef_ = coefficients.T
         else:
             self.dual_coef_ = coefficients
-            self._X_fit = None if self._kernel.precomputed else X
+            self._X_fit = None if self._space.kernel.precomputed else X
         if self.n_clusters_ < k:
             warnings.warn(
                 f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
@@ -425,12 +346,12 @@ default="shaking"
         )
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
-        if self._primal:
-            features = self._features(X)
-            return np.asarray(features @ self.coef_.T)
+        if self._space.explicit:
+            return np.asarray(self._space.features(X) @ self.coef_.T)
+        if self._X_fit is None:
+            return np.asarray(X @ self.dual_coef_)
         values = np.empty((X.shape[0], self.n_clusters))
-        rows_fit = X[:0] if self._kernel.precomputed else self._X_fit
-        for block, rows in self._kernel.rows_against(X, rows_fit):
+        for block, rows in self._space.kernel.rows_against(X, self._X_fit):
             values[block] = rows @ self.dual_coef_
         return values
 

@@ -6,6 +6,8 @@
     Rules that choose gamma from the data.
 ``nystroem.py``
     The Nyström map: a kernel as features on a few landmarks.
+``space.py``
+    The space that a method works in: a kernel itself, or explicit features.
 ``seeding.py``
     k-means++ in the space of a kernel.
 """

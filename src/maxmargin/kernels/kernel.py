@@ -130,10 +130,9 @@ class Kernel:
 
     def rows_against(self, A: Matrix, B: Matrix) -> Iterator[tuple[slice, NDArray[np.floating]]]:
         """Yield the kernel between A and B in blocks of rows of A."""
-        B = self.prepare(B) if not self.precomputed else B
+        B = self.prepare(B)
         for block in row_blocks(A.shape[0], B.shape[0]):
-            rows = A[block] if self.precomputed else self._evaluate(self.prepare(A[block]), B)
-            yield block, rows
+            yield block, self._evaluate(self.prepare(A[block]), B)
 
     def prepare(self, X: Matrix) -> Matrix:
         """Shift (rbf, laplacian) or scale (cosine) rows so that plain formulas apply."""

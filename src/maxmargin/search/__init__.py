@@ -2,6 +2,8 @@
 
 ``base.py``
     What a search is: a start goes in, a labelling comes out.
+``starts.py``
+    Where the runs of one fit begin.
 ``shaking.py``
     Clusters claim rows by turns, fewer in each round (UMC-RLS).
 ``steepest.py``

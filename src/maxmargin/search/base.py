@@ -54,6 +54,25 @@ class Found:
     n_iter: int
 
 
+@dataclass(frozen=True)
+class Run:
+    """What is kept of a run: much less than its scores."""
+
+    labels: NDArray[np.int32]
+    objective: float
+    loo_score: float
+    path: list[float]
+    n_iter: int
+    n_moves: int
+
+    @classmethod
+    def of(cls, found: Found) -> "Run":
+        """Sum up where a run ended."""
+        end = found.labelling
+        loo_score = end.form.loo_score(end.scores, end.labels)
+        return cls(end.labels, end.value, loo_score, found.path, found.n_iter, end.n_moves)
+
+
 class Search(BaseEstimator, ABC):
     """A way to find labels; its parameters are set, cloned and printed as an estimator's."""
 

@@ -1,0 +1,86 @@
+"""The space that a method works in: a kernel itself, or explicit features."""
+
+import warnings
+
+import numpy as np
+from scipy.sparse import issparse
+
+from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.validation import check_choice, check_int
+from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.kernels.kernel import Kernel, Matrix, check_precomputed
+from maxmargin.kernels.nystroem import NystroemMap
+
+
+class Space:
+    """A kernel with or without an explicit map, fitted to the rows of X.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    approximation : None or "nystroem"
+    n_components : int
+        The number of landmarks of the Nyström map.
+
+    Attributes
+    ----------
+    explicit : bool
+        Whether there are features to work with in the primal: those of the Nyström map, or
+        the columns of X for a linear kernel if there are fewer of them than rows.
+    """
+
+    def __init__(self, kernel: Kernel, approximation: str | None, n_components: int) -> None:
+        check_choice("approximation", approximation, (None, "nystroem"))
+        check_int("n_components", n_components, low=1)
+        if approximation is not None and kernel.precomputed:
+            raise ValueError(
+                'approximation="nystroem" needs the rows themselves; with kernel="precomputed" '
+                "use approximation=None."
+            )
+        self.kernel = kernel
+        self.approximation = approximation
+        self.n_components = n_components
+        self.map: NystroemMap | None = None
+        self.explicit = False
+
+    def fit(self, X: Matrix, rng: np.random.Generator) -> "Space":
+        """Choose the width of the kernel and draw the landmarks."""
+        n, d = X.shape
+        if self.kernel.precomputed:
+            check_precomputed(X)
+        self.kernel.fit(X, rng)
+        if self.approximation == "nystroem":
+            if self.n_components > n:
+                warnings.warn(
+                    f"n_components = {self.n_components} is more than the {n} rows of X; all rows "
+                    f"are landmarks.",
+                    MaxMarginWarning,
+                    stacklevel=3,
+                )
+            landmarks = np.sort(rng.permutation(n)[: self.n_components])
+            self.map = NystroemMap(self.kernel, X[landmarks])
+        self.explicit = self.map is not None or (self.kernel.linear and d < n)
+        return self
+
+    def require_memory(self, X: Matrix, who: str) -> None:
+        """Raise a MemoryError if the kernel, or the features, would not fit."""
+        n, d = X.shape
+        kept = X.dtype.itemsize
+        if self.explicit:
+            size = n * (d if self.map is None else self.map.rank) * kept
+        else:  # computed in float64, and kept in the precision of X
+            size = n * n * (8 + (kept if kept < 8 else 0))
+        require_memory(
+            size,
+            f"{who} on {n} rows",
+            'Use approximation="nystroem" with a few hundred n_components.',
+        )
+
+    def features(self, X: Matrix) -> Matrix:
+        """The explicit features of rows, old or new."""
+        return self.kernel.prepare(X) if self.map is None else self.map.transform(X)
+
+
+def as_rows(X: Matrix, kernel: Kernel) -> Matrix:
+    """X as the space takes it: a kernel matrix is as large dense as the method itself."""
+    return X.toarray() if kernel.precomputed and issparse(X) else X

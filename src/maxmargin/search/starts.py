@@ -1,0 +1,63 @@
+"""Where the runs of one fit begin."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.validation import check_choice
+from maxmargin.kernels.kernel import Kernel, Matrix
+from maxmargin.kernels.seeding import nearest_seed
+from maxmargin.search.base import Search, Start
+from maxmargin.sizes import Sizes
+
+NAMES = ("random", "k-means++")
+
+
+def read_init(init: Any, sizes: Sizes) -> NDArray[np.int32] | None:
+    """Labels that the user gave, with the pins put in; None for a start by name."""
+    if isinstance(init, str):
+        check_choice("init", init, NAMES)
+        return None
+    n, k = len(sizes.pins), sizes.n_clusters
+    labels = np.asarray(init)
+    if labels.shape != (n,) or not np.all(np.isin(labels, np.arange(k))):
+        raise ValueError(
+            f'init must be "random", "k-means++" or {n} labels from 0 to {k - 1}; got an array of '
+            f"shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
+        )
+    return _pinned(labels, sizes)
+
+
+def make_starts(
+    init: Any,
+    given: NDArray[np.int32] | None,
+    search: Search,
+    sizes: Sizes,
+    kernel: Kernel,
+    X: Matrix,
+    rngs: Sequence[np.random.Generator],
+) -> list[tuple[Start, np.random.Generator]]:
+    """One start for each generator; one in all where further runs would repeat the first."""
+    if given is not None and not search.random:
+        rngs = rngs[:1]
+    runs = []
+    for number, rng in enumerate(rngs):
+        quota = sizes.draw_quota(rng, number)
+        if given is not None:
+            # The sizes of the start are part of what it says, unless others were asked for.
+            if np.any(sizes.lower < sizes.upper):
+                quota = np.bincount(given, minlength=sizes.n_clusters).astype(np.float64)
+            start = Start(given, True, quota, number)
+        elif init == "k-means++":
+            labels = _pinned(nearest_seed(kernel, X, sizes.n_clusters, rng), sizes)
+            start = Start(labels, True, quota, number)
+        else:
+            start = Start(sizes.random_labels(rng, quota), False, quota, number)
+        runs.append((start, rng))
+    return runs
+
+
+def _pinned(labels: NDArray[np.integer], sizes: Sizes) -> NDArray[np.int32]:
+    return np.where(sizes.pins >= 0, sizes.pins, labels).astype(np.int32)
