@@ -62,6 +62,11 @@ class Sizes:
             and np.array_equal(labels[pinned], self.pins[pinned])
         )
 
+    def alike(self) -> NDArray[np.bool_]:
+        """Which pairs of clusters have the same quota and bounds (k × k)."""
+        limits = np.column_stack([self.quota, self.lower, self.upper])
+        return np.all(limits[:, None] == limits[None], axis=2)
+
     def draw_quota(self, rng: np.random.Generator, number: int) -> NDArray[np.float64]:
         """The sizes that run ``number`` aims at: the quota, or at random where sizes are free.
 
@@ -98,9 +103,8 @@ class Sizes:
         np.minimum.at(first, labels, np.arange(len(labels)))
         pinned = _count_pins(self.pins, k)
         new = np.arange(k)
-        limits = np.column_stack([self.quota, self.lower, self.upper])
-        for group in np.unique(limits, axis=0):
-            alike = np.flatnonzero(np.all(limits == group, axis=1) & (pinned == 0))
+        for group in np.unique(self.alike() & (pinned == 0), axis=0):
+            alike = np.flatnonzero(group)
             order = np.lexsort((first[alike], -counts[alike]))
             new[alike[order]] = alike
         return new[labels].astype(np.int32)

@@ -17,9 +17,9 @@ from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.space import Space, as_rows
 from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search import SEARCHES, Search, Start
-from maxmargin.search.base import Run
-from maxmargin.search.starts import make_starts, read_init
+from maxmargin.search import SEARCHES, Search
+from maxmargin.search.base import Job, Run
+from maxmargin.search.starts import make_jobs, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
 
@@ -73,7 +73,8 @@ default="shaking"
         The number of landmarks.
     init : {"random", "k-means++"} or array of n labels, default="random"
         Where runs start. Labels that you give are improved, not erased: shaking begins with
-        few claims and aims at the sizes of the start.
+        few claims and aims at the sizes of the start, and the start polished as it is is
+        tried as well.
     n_init : int, default=5
         The number of runs from different starts; the one with the largest objective is kept
         (with ``proportions=None`` the one with the largest leave-one-out score).
@@ -217,18 +218,20 @@ default="shaking"
             self._space = self._make_space()
             X = as_rows(X, self._space.kernel)
             self._space.fit(X, space_rng).require_memory(X, "RLSClustering")
-            runs = make_starts(self.init, given, search, sizes, self._space.kernel, X, run_rngs)
+            jobs = make_jobs(self.init, given, search, sizes, self._space.kernel, X, run_rngs)
             form = self._quadratic_form(X, stop)
 
-            def run(job: tuple[Start, np.random.Generator], stop: StopFlag) -> Run:
-                found = search.run(form, sizes, *job, stop)
+            def run(job: Job, stop: StopFlag) -> Run:
+                found = job.search.run(form, sizes, job.start, job.rng, stop)
+                found.labelling.align()
+                found.labelling.repair()
                 if self.polish:
                     found.labelling.polish()
                 return Run.of(found)
 
             results = run_all(
                 run,
-                runs,
+                jobs,
                 n_jobs=self.n_jobs,
                 stop=stop,
                 report=self._report if self.verbose else None,

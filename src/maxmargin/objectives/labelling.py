@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from maxmargin._core.moves import claim, descend, swap_sweep
 from maxmargin._runtime.interrupts import StopFlag
@@ -34,16 +35,20 @@ class Labelling:
     ) -> None:
         self.form = form
         self.sizes = sizes
-        self.labels = labels
         self.stop = stop
-        k = sizes.n_clusters
-        self.counts = np.bincount(labels, minlength=k)
-        self.scores = form.scores(labels, k, stop)
-        self.own = self.scores[labels, np.arange(form.n)]
-        self.value = value_from_scores(self.scores, labels, form.diagonal)
         self.movable = sizes.movable
         self.barrier = np.empty(form.n)
         self.n_moves = 0
+        self.relabel(labels)
+
+    def relabel(self, labels: NDArray[np.int32]) -> None:
+        """Take other labels, and compute everything anew."""
+        k = self.sizes.n_clusters
+        self.labels = labels
+        self.counts = np.bincount(labels, minlength=k)
+        self.scores = self.form.scores(labels, k, self.stop)
+        self.own = self.scores[labels, np.arange(self.form.n)]
+        self.value = value_from_scores(self.scores, labels, self.form.diagonal)
 
     def claim(self, cluster: int, quota: int) -> None:
         """Let a cluster take the rows that serve it best, whatever the size limits say."""
@@ -54,6 +59,25 @@ class Labelling:
     def descend(self) -> int:
         """Take the steepest single moves within the limits until none gains; count them."""
         return self._descend(self.sizes.lower, self.sizes.upper, self.form.tol, 2**62)
+
+    def align(self) -> None:
+        """Name the clusters so that they fit the pins best.
+
+        A search may gather the rows around a pinned one under another name, and no single
+        move would lead back. f depends on the names only through the votes of free rows for
+        pinned ones, Σ_c Σ_{j pinned to π(c)} T_free[c, j]: an assignment problem. Clusters
+        with limits of their own do not trade names.
+        """
+        k, pins = self.sizes.n_clusters, self.sizes.pins
+        if self.sizes.n_pinned == 0 or k == 1:
+            return
+        named = np.where(pins >= 0, pins, k).astype(np.int32)
+        votes = self.scores - self.form.scores(named, k + 1, self.stop)[:k]
+        worth = np.column_stack([votes[:, pins == c].sum(axis=1) for c in range(k)])
+        worth[~self.sizes.alike()] = -FAR
+        _, names = linear_sum_assignment(worth, maximize=True)
+        if not np.array_equal(names, np.arange(k)):
+            self.relabel(np.where(pins >= 0, pins, names[self.labels]).astype(np.int32))
 
     def repair(self) -> None:
         """Bring the sizes within their limits by the moves that cost least."""

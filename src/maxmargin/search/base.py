@@ -93,3 +93,12 @@ class Search(BaseEstimator, ABC):
         stop: StopFlag,
     ) -> Found:
         """Search from the start; rows that are pinned do not move."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run to do: which search, from where, with which random numbers."""
+
+    search: Search
+    start: Start
+    rng: np.random.Generator

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from maxmargin._runtime.validation import check_choice
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.seeding import nearest_seed
-from maxmargin.search.base import Search, Start
+from maxmargin.search.base import Job, Search, Start
+from maxmargin.search.steepest import Steepest
 from maxmargin.sizes import Sizes
 
 NAMES = ("random", "k-means++")
@@ -30,7 +31,7 @@ def read_init(init: Any, sizes: Sizes) -> NDArray[np.int32] | None:
     return _pinned(labels, sizes)
 
 
-def make_starts(
+def make_jobs(
     init: Any,
     given: NDArray[np.int32] | None,
     search: Search,
@@ -38,25 +39,29 @@ def make_starts(
     kernel: Kernel,
     X: Matrix,
     rngs: Sequence[np.random.Generator],
-) -> list[tuple[Start, np.random.Generator]]:
-    """One start for each generator; one in all where further runs would repeat the first."""
-    if given is not None and not search.random:
-        rngs = rngs[:1]
-    runs = []
+) -> list[Job]:
+    """One run for each generator.
+
+    From labels that the user gave there is one run only, unless the search is a random one,
+    and besides it a plain descent: the result is never worse than the start polished.
+    """
+    if given is not None:
+        # The sizes of the start are part of what it says, unless others were asked for.
+        quota = sizes.quota
+        if np.any(sizes.lower < sizes.upper):
+            quota = np.bincount(given, minlength=sizes.n_clusters).astype(np.float64)
+        rngs = rngs if search.random else rngs[:1]
+        jobs = [Job(search, Start(given, True, quota, i), rng) for i, rng in enumerate(rngs)]
+        return [*jobs, Job(Steepest(), Start(given, True, quota, len(rngs)), rngs[0])]
+    jobs = []
     for number, rng in enumerate(rngs):
         quota = sizes.draw_quota(rng, number)
-        if given is not None:
-            # The sizes of the start are part of what it says, unless others were asked for.
-            if np.any(sizes.lower < sizes.upper):
-                quota = np.bincount(given, minlength=sizes.n_clusters).astype(np.float64)
-            start = Start(given, True, quota, number)
-        elif init == "k-means++":
+        if init == "k-means++":
             labels = _pinned(nearest_seed(kernel, X, sizes.n_clusters, rng), sizes)
-            start = Start(labels, True, quota, number)
         else:
-            start = Start(sizes.random_labels(rng, quota), False, quota, number)
-        runs.append((start, rng))
-    return runs
+            labels = sizes.random_labels(rng, quota)
+        jobs.append(Job(search, Start(labels, init == "k-means++", quota, number), rng))
+    return jobs
 
 
 def _pinned(labels: NDArray[np.integer], sizes: Sizes) -> NDArray[np.int32]:
