@@ -94,6 +94,19 @@ def test_a_polish_leaves_no_move_and_no_swap_that_gains(form, k, rng):
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
+def test_limits_hold_at_every_step_of_a_polish(form, k, rng):
+    labelling = start(form, k, rng, lower=form.n // k - 3, upper=form.n // k + 3)
+    sizes, steps = labelling.sizes, 0
+    while labelling._descend(sizes.lower, sizes.upper, form.tol, 1):
+        assert sizes.hold(labelling.labels)
+        assert labelling.value == pytest.approx(form.value(labelling.labels, k), abs=1e-9)
+        steps += 1
+    assert steps > 0
+    while labelling._swap():
+        assert sizes.hold(labelling.labels)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
 def test_with_exact_sizes_the_polish_is_optimal_over_swaps(form, k, rng):
     labelling = start(form, k, rng, lower=form.n // k, upper=form.n // k)
     before = labelling.value

