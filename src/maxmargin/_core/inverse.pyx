@@ -1,11 +1,14 @@
 """The inverse of a symmetric positive definite matrix, in place, by the block sweep."""
 from libc.string cimport memset
-from scipy.linalg.cython_blas cimport dgemm, dtrsm
+from scipy.linalg.cython_blas cimport dgemm, dsyrk, dtrsm
 from scipy.linalg.cython_lapack cimport dpotrf, dpotri
 
 from maxmargin._core._interrupt cimport check_interrupt
 
 import numpy as np
+
+# Rows that are updated at a time: enough to keep BLAS busy, and to look for Ctrl-C between.
+cdef Py_ssize_t ROWS = 1024
 
 
 cdef int _pivot(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize_t b) noexcept nogil:
@@ -36,12 +39,14 @@ cdef int _pivot(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize_t
 cdef void _update(
     double[:, ::1] a, double[:, ::1] panel, Py_ssize_t start, Py_ssize_t rows, Py_ssize_t b
 ) noexcept nogil:
-    """A_ij −= Y_i Y_jᵀ for the rows start … start + rows, up to the diagonal block."""
-    cdef int n = <int> a.shape[0], m = <int> (start + rows), height = <int> rows, width = <int> b
+    """A_ij −= Y_i Y_jᵀ for the rows start … start + rows, up to the diagonal."""
+    cdef int n = <int> a.shape[0], m = <int> start, height = <int> rows, width = <int> b
     cdef int ld_panel = <int> panel.shape[1]
     cdef double minus = -1, one = 1
     dgemm(b"T", b"N", &m, &height, &width, &minus, &panel[0, 0], &ld_panel,
           &panel[start, 0], &ld_panel, &one, &a[start, 0], &n)
+    dsyrk(b"U", b"T", &height, &width, &minus, &panel[start, 0], &ld_panel, &one,
+          &a[start, start], &n)
 
 
 cdef void _finish(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize_t b) noexcept nogil:
@@ -64,7 +69,7 @@ cdef void _finish(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize
             a[i, p + j] = panel[i, j]
 
 
-def sweep(double[:, ::1] a, int[::1] stop, Py_ssize_t block=128):
+def sweep(double[:, ::1] a, int[::1] stop, Py_ssize_t block=192):
     """Replace a symmetric positive definite matrix by minus its inverse.
 
     Reads and writes the lower triangle only. The flops are those of a Cholesky inverse
@@ -85,9 +90,9 @@ def sweep(double[:, ::1] a, int[::1] stop, Py_ssize_t block=128):
             info = _pivot(a, panel, p, b)
         if info != 0:
             return p + info
-        for start in range(0, n, 2 * block):
+        for start in range(0, n, ROWS):
             with nogil:
-                _update(a, panel, start, min(2 * block, n - start), b)
+                _update(a, panel, start, min(ROWS, n - start), b)
             check_interrupt(stop)
         with nogil:
             _finish(a, panel, p, b)
