@@ -3,6 +3,7 @@
 Proportions, bounds and pinned labels are read here once, for every estimator.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -10,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from maxmargin._runtime.warnings import MaxMarginWarning
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
 Bound = float | Sequence[float] | NDArray[Any] | None
@@ -150,6 +153,11 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
     if y is None:
         return free
     pins = np.asarray(y)
+    if pins.dtype.kind == "O":
+        try:
+            pins = pins.astype(np.float64)
+        except (TypeError, ValueError):
+            return free
     if pins.dtype.kind not in "iuf" or not np.any(pins == -1):
         return free
     if pins.shape != (n,):
@@ -162,6 +170,14 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
             f"y contains -1, so it is read as partial labels: pinned labels must be ints from "
             f"0 to {k - 1} (n_clusters = {k}) and -1 means unknown; got "
             f"{np.unique(pins[wrong])[:5].tolist()}."
+        )
+    share = float(np.mean(pins != -1))
+    if k == 2 and share > 0.25 and np.all(pins[pins != -1] == 1):
+        warnings.warn(
+            f"y has the values -1 and 1 only, and is read as partial labels: {share:.0%} of the "
+            f"rows are pinned to cluster 1. If it holds true classes, leave it out.",
+            MaxMarginWarning,
+            stacklevel=3,
         )
     return pins.astype(np.int32)
 
@@ -193,8 +209,10 @@ def _read_bound(
     """
     if bound is None:
         return default
-    k = len(quota)
-    items = [bound] * k if isinstance(bound, Real) else list(bound)  # type: ignore[arg-type]
+    k, n = len(quota), round(float(quota.sum()))
+    if isinstance(bound, np.ndarray) and bound.ndim == 0:
+        bound = bound.item()
+    items = list(bound) if isinstance(bound, (list, tuple, np.ndarray)) else [bound] * k
     if len(items) != k:
         raise ValueError(
             f"{name} must be one number or one for each of the {k} clusters; got {bound!r}."
@@ -210,12 +228,12 @@ def _read_bound(
         if not np.isfinite(share):
             raise ValueError(f"{name} must be finite; got {bound!r}.")
         if isinstance(item, Integral):
-            rows[c] = int(item)
+            rows[c] = min(int(item), n + 1)
         elif name == "min_size":
-            rows[c] = np.ceil(share * quota[c] - 1e-9)
+            rows[c] = min(np.ceil(share * quota[c] - 1e-9), n + 1)
             rows[c] = min(rows[c], int(quota[c])) if share <= 1 else rows[c]
         else:
-            rows[c] = np.floor(share * quota[c] + 1e-9)
+            rows[c] = min(np.floor(share * quota[c] + 1e-9), n + 1)
             rows[c] = max(rows[c], int(np.ceil(quota[c]))) if share >= 1 else rows[c]
     return rows
 
@@ -223,14 +241,14 @@ def _read_bound(
 def _check_bounds(
     n: int, lower: NDArray[np.intp], upper: NDArray[np.intp], pinned: NDArray[np.intp]
 ) -> None:
+    if lower.sum() > n:
+        raise ValueError(
+            f"min_size asks for {lower.sum()} rows in all, and X has {n}; lower min_size."
+        )
     if np.any(lower > upper):
         c = int(np.argmax(lower > upper))
         raise ValueError(
             f"min_size must not exceed max_size; cluster {c} has {lower[c]} and {upper[c]} rows."
-        )
-    if lower.sum() > n:
-        raise ValueError(
-            f"min_size asks for {lower.sum()} rows in all, and X has {n}; lower min_size."
         )
     if upper.sum() < n:
         raise ValueError(

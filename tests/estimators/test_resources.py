@@ -73,8 +73,9 @@ INTERRUPTED = """
         (1500, "n_init=2000, n_jobs=2"),  # restarts in threads
         (500, "search=Evolutionary(patience=1e9), n_init=2, n_jobs=2"),
         (4000, "approximation='nystroem', n_components=300, n_init=100"),
+        (3000, "approximation='nystroem', n_components=3000, n_init=1"),
     ],
-    ids=["inverse", "restarts", "threads", "evolution", "factor"],
+    ids=["inverse", "restarts", "threads", "evolution", "factor", "eigenvalues"],
 )
 def test_ctrl_c_is_answered(n, parameters):
     code = textwrap.dedent(INTERRUPTED).format(n=n, parameters=parameters)

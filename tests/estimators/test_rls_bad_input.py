@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 
 from maxmargin import MaxMarginWarning, RLSClustering
+from maxmargin.search import Evolutionary, Shaking
 
 X = np.random.default_rng(0).normal(size=(20, 3))
 K = X @ X.T
@@ -28,6 +29,21 @@ K = X @ X.T
         ({"gamma": None}, "gamma must be"),
         ({"kernel": "gauss"}, "kernel must be one of .*'rbf'.*; got 'gauss'"),
         ({"kernel": 3}, "kernel must be one of"),
+        ({"kernel": ["rbf"]}, "kernel must be one of"),
+        ({"kernel": np.array([1, 2])}, "kernel must be one of"),
+        ({"degree": "a"}, "degree must be a finite number; got 'a'"),
+        ({"kernel": "poly", "degree": -1}, "degree must be a number >= 0; got -1"),
+        ({"coef0": None}, "coef0 must be a finite number; got None"),
+        ({"coef0": np.inf}, "coef0 must be a finite number"),
+        ({"kernel_params": {"gamma": 5}}, "kernel_params must be None or"),
+        ({"kernel": lambda a, b: a[0] - b[1]}, "kernel must be a symmetric function"),
+        ({"alpha": 1e308}, "alpha is too large"),
+        ({"init": [[0], [1, 2]]}, "init must be"),
+        ({"init": [0, "a"] * 10}, "init must be"),
+        ({"min_size": 10**30}, "min_size asks for"),
+        ({"min_size": 1e300}, "min_size asks for"),
+        ({"min_size": object()}, "min_size must be"),
+        ({"min_size": {1, 2}}, "min_size must be"),
         ({"search": "tabu"}, "search must be one of 'shaking'.*; got 'tabu'"),
         ({"search": 5}, "search must be one of"),
         ({"polish": "yes"}, "polish must be True or False; got 'yes'"),
@@ -36,7 +52,7 @@ K = X @ X.T
         ({"approximation": "rff"}, "approximation must be one of None, 'nystroem'; got 'rff'"),
         ({"init": "kmeans"}, "init must be one of 'random', 'k-means\\+\\+'; got 'kmeans'"),
         ({"init": [0, 1]}, "init must be .* 20 labels from 0 to 1; got an array of shape"),
-        ({"init": np.full(20, 2)}, "init must be .* values \\[2\\]"),
+        ({"init": np.full(20, 2)}, "init must be .* values \\[2"),
         ({"proportions": [0.5, 0.6]}, "proportions must be .* sum to 1"),
         ({"min_size": 11}, "min_size asks for 22 rows in all, and X has 20"),
         ({"max_size": 9}, "max_size leaves room for 18 rows"),
@@ -53,7 +69,8 @@ def test_a_wrong_parameter_is_named(parameters, message):
     ("search", "message"),
     [
         ("Shaking(rounds=0)", "rounds must be an int >= 1"),
-        ("Shaking(first_round=-1)", "first_round must be an int >= 0"),
+        ("Shaking(first_round=2000)", "first_round must be an int from 0 to 100"),
+        ("Shaking(first_round=-1)", "first_round must be an int from 0"),
         ("Stochastic(max_sweeps=0)", "max_sweeps"),
         ("Stochastic(shuffle=2)", "shuffle must be True or False"),
         ("Evolutionary(n_parents=0)", "n_parents must be"),
@@ -178,3 +195,33 @@ def test_values_whose_squares_overflow_are_refused():
 def test_a_kernel_that_overflows_is_named():
     with pytest.raises(ValueError, match="kernel='callable' gives values on X that are not finite"):
         RLSClustering(2, kernel=lambda a, b: np.inf).fit(X)
+
+
+def test_extreme_but_legal_parameters_of_searches_work():
+    assert RLSClustering(2, search=Shaking(rounds=3000), random_state=0).fit(X).n_iter_ <= 3000
+    search = Evolutionary(patience=1e300, max_generations=50)
+    assert RLSClustering(2, search=search, random_state=0).fit(X).n_iter_ == 50
+    assert RLSClustering(2, min_size=np.array(0.1), random_state=0).fit(X).n_clusters_ == 2
+
+
+def test_values_too_small_for_a_width_are_refused():
+    with pytest.raises(ValueError, match="its values are too small or too large; rescale X"):
+        RLSClustering(2).fit(X * 1e-160)
+
+
+def test_an_indefinite_kernel_is_said_with_landmarks_too():
+    with pytest.warns(MaxMarginWarning, match="not positive semidefinite"):
+        RLSClustering(
+            2, kernel="sigmoid", gamma=1.0, coef0=-1, approximation="nystroem", n_components=15
+        ).fit(X)
+
+
+def test_classes_coded_as_minus_one_and_one_are_noticed():
+    y = np.where(np.arange(20) < 10, -1, 1)
+    with pytest.warns(MaxMarginWarning, match="50% of the rows are pinned to cluster 1"):
+        RLSClustering(2).fit(X, y)
+
+
+@pytest.mark.parametrize("y", [np.array([0] + [-1] * 19, dtype=object), [0.0] + [-1.0] * 19])
+def test_pins_of_any_numeric_kind_are_read(y):
+    assert RLSClustering(2).fit(X, y).n_pinned_ == 1

@@ -4,7 +4,9 @@ from scipy import sparse
 from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from maxmargin.kernels.kernel import Kernel, clip_negative
+from maxmargin import MaxMarginWarning
+from maxmargin.kernels.definite import clip_negative
+from maxmargin.kernels.kernel import Kernel
 from maxmargin.kernels.nystroem import NystroemMap
 
 NAMED = {
@@ -23,10 +25,10 @@ NAMED = {
 def test_kernels_are_those_of_scikit_learn(name, rng, monkeypatch):
     X, new = rng.random((30, 4)) + 0.1, rng.random((7, 4)) + 0.1
     monkeypatch.setattr("maxmargin.kernels.kernel.BLOCK_BYTES", 8 * 30 * 4)  # 4 rows at a time
-    monkeypatch.setattr("maxmargin.kernels.kernel.clip_negative", lambda K, eps: K)
+    monkeypatch.setattr("maxmargin.kernels.kernel.clip_negative", lambda K, eps: (K, None))
     kernel = Kernel(name, **NAMED[name]).fit(X, rng)
     expected = pairwise_kernels(X, metric=name, **NAMED[name])
-    np.testing.assert_allclose(np.tril(kernel.gram(X)), np.tril(expected), atol=1e-12)
+    np.testing.assert_allclose(np.tril(kernel.gram(X)[0]), np.tril(expected), atol=1e-12)
     expected = pairwise_kernels(new, X, metric=name, **NAMED[name])
     np.testing.assert_allclose(kernel(new, X), expected, atol=1e-12)
     blocks = [rows for _, rows in kernel.rows_against(new, X)]
@@ -69,4 +71,27 @@ def test_a_kernel_that_is_zero_on_the_landmarks_maps_to_zero():
 def test_a_semidefinite_matrix_is_left_alone(rng):
     A = rng.normal(size=(30, 2))
     K = A @ A.T
-    assert clip_negative(K, np.finfo(float).eps) is K
+    kept, dropped = clip_negative(K, np.finfo(float).eps)
+    assert kept is K
+    assert dropped is None
+
+
+def test_the_scale_rule_is_scikit_learns_for_every_kernel_and_storage(rng):
+    X = rng.normal(size=(50, 3)) + np.array([0, 5, 100])
+    for kernel in ("rbf", "laplacian", "sigmoid"):
+        for data in (X, sparse.csr_matrix(X), sparse.csr_array(X)):
+            gamma = Kernel(kernel, gamma="scale").fit(data, rng).gamma_
+            assert gamma == pytest.approx(1 / (3 * X.var()))
+
+
+def test_the_diagonal_of_a_gaussian_is_one(rng):
+    X = rng.normal(size=(40, 3)) * 1e3
+    K, _ = Kernel("rbf", gamma=1e4).fit(X, rng).gram(X)
+    np.testing.assert_array_equal(np.tril(K), np.eye(40))
+
+
+def test_rows_far_from_the_others_are_said(rng):
+    X = rng.normal(size=(40, 2))
+    X[0] = 1e9
+    with pytest.warns(MaxMarginWarning, match="so far from the others"):
+        Kernel("rbf", gamma=0.5).fit(X, rng)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
 from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.threads import one_blas_thread
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -26,7 +26,7 @@ def run_all(
     with one thread inside a run, so that sums do not depend on how many runs there are.
     """
     results: list[Result] = []
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         finished = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(
             delayed(function)(job, stop) for job in jobs
         )

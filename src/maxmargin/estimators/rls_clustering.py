@@ -38,8 +38,9 @@ class RLSClustering(ClusterMixin, BaseEstimator):
         The number of clusters k.
     kernel : str or callable, default="rbf"
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` (X is
-        then the kernel matrix), or a function of two rows. Linear and cosine kernels work
-        in the primal where there are fewer features than rows, and make no n × n array.
+        then the kernel matrix), or a symmetric function of two rows. Linear and cosine
+        kernels work in the primal where there are at least four rows for each feature, and
+        make no n × n array.
     gamma : float or {"median", "neighbors", "scale"}, default="median"
         The width of the kernels that have one: a number, or a rule. ``"median"`` takes the
         median distance between rows as the width σ, ``"neighbors"`` the median distance to
@@ -62,7 +63,8 @@ default="shaking"
         The sizes aimed at. ``"balanced"`` guides the search to equal sizes, and the polish
         may still move rows within the bounds. None lets each run aim at other sizes, and
         keeps the run with the largest leave-one-out score: for clusters of unequal size.
-        An array of shares that sum to 1 is met exactly (± 1 row), cluster c has share c.
+        An array of shares that sum to 1 is met exactly (± 1 row, and at least one row for
+        each cluster); cluster c has share c.
     min_size, max_size : int, float, array of k or None, default=0.1 and None
         Hard bounds. An int is a number of rows, a float a share of n / n_clusters (of the
         cluster's own size where ``proportions`` give one).
@@ -92,14 +94,14 @@ default="shaking"
         proportions or bounds of their own keep their numbers.
     objective_ : float
         Σ_c h_cᵀ R h_c at the labels. Comparable between runs with the same data, kernel,
-        alpha and size limits only: with free sizes, one cluster is always best.
+        alpha and size limits only: with a Gaussian kernel and free sizes, one cluster is best.
     objective_path_ : ndarray
         The objective after each round of the best run's search, and after its polish.
     n_iter_ : int
         The rounds, sweeps, moves or generations of the best run's search.
     n_moves_ : int
-        The label changes of the best run that were chosen among all rows (claims, steepest
-        moves, swaps).
+        The label changes of the best run: claims, moves and swaps, without the mutations of
+        the evolutionary search.
     loo_score_ : float
         R² of the leave-one-out predictions of the labels, in closed form: the quantity to
         compare kernels and alphas by when there are no true labels. 0 for one cluster.
@@ -112,7 +114,7 @@ default="shaking"
         The width in use; only for kernels that have one.
     n_disagreements_ : int
         Rows whose label is not what ``predict`` says of them: 0 at a local optimum unless
-        size limits or pins forced them.
+        size limits, pins or ties forced them.
     n_pinned_ : int
         Rows whose label y fixed.
     n_clusters_ : int
@@ -215,11 +217,12 @@ default="shaking"
         space_rng, *run_rngs = self._generators()
 
         with stopping_all_threads() as stop:
-            self._space = self._make_space()
-            X = as_rows(X, self._space.kernel)
-            self._space.fit(X, space_rng).require_memory(X, "RLSClustering")
-            jobs = make_jobs(self.init, given, search, sizes, self._space.kernel, X, run_rngs)
-            form = self._quadratic_form(X, stop)
+            space = self._make_space()
+            X = as_rows(X, space.kernel)
+            space.require_memory(X, "RLSClustering")
+            space.fit(X, space_rng)
+            jobs = make_jobs(self.init, given, search, sizes, space.kernel, X, run_rngs)
+            form, dropped = self._quadratic_form(X, space, stop)
 
             def run(job: Job, stop: StopFlag) -> Run:
                 found = job.search.run(form, sizes, job.start, job.rng, stop)
@@ -234,12 +237,12 @@ default="shaking"
                 jobs,
                 n_jobs=self.n_jobs,
                 stop=stop,
-                report=self._report if self.verbose else None,
+                report=self._reporter(len(jobs)) if self.verbose else None,
             )
         # The objective grows with unequal sizes: it cannot compare runs that aim at different
         # ones, the leave-one-out score can.
         best = max(results, key=lambda run: run.loo_score if sizes.free else run.objective)
-        self._keep(X, form, sizes, best)
+        self._keep(X, space, form, dropped, sizes, best)
         return self
 
     def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.int32]:
@@ -298,20 +301,42 @@ default="shaking"
         )
         return Space(kernel, self.approximation, self.n_components)
 
-    def _quadratic_form(self, X: Matrix, stop: StopFlag) -> QuadraticForm:
+    def _quadratic_form(
+        self, X: Matrix, space: Space, stop: StopFlag
+    ) -> tuple[QuadraticForm, NDArray[np.float64] | None]:
+        """R, and the eigenvectors of an indefinite kernel that were dropped to get it."""
         lam = self.alpha * X.shape[0]
-        if self._space.explicit:
-            return QuadraticForm.from_features(self._space.features(X), lam)
-        return QuadraticForm.from_gram(self._space.kernel.gram(X), lam, dtype=X.dtype, stop=stop)
+        if not np.isfinite(lam):
+            raise ValueError(f"alpha is too large: alpha * n overflows; got {self.alpha!r}.")
+        if space.explicit:
+            return QuadraticForm.from_features(space.features(X), lam), None
+        K, dropped = space.kernel.gram(X)
+        # Coefficients are residuals divided by λ: a small λ asks for all digits of R.
+        dtype = X.dtype if self.alpha >= 1e-6 else np.float64
+        return QuadraticForm.from_gram(K, lam, dtype=dtype, stop=stop), dropped
 
-    def _report(self, number: int, run: Run) -> None:
-        print(
-            f"[RLSClustering] run {number} of {self.n_init}: objective {run.objective:.6g} "
-            f"after {run.n_iter} iterations"
-        )
+    def _reporter(self, n_runs: int) -> Callable[[int, Run], None]:
+        def report(number: int, run: Run) -> None:
+            print(
+                f"[RLSClustering] run {number} of {n_runs}: objective {run.objective:.6g} "
+                f"after {run.n_iter} iterations"
+            )
 
-    def _keep(self, X: Matrix, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
+        return report
+
+    def _keep(
+        self,
+        X: Matrix,
+        space: Space,
+        form: QuadraticForm,
+        dropped: NDArray[np.float64] | None,
+        sizes: Sizes,
+        best: Run,
+    ) -> None:
         """Refit the model on the final labels and keep what users ask for."""
+        for name in ("coef_", "dual_coef_", "gamma_", "_X_fit"):
+            self.__dict__.pop(name, None)  # of an earlier fit in another space
+        self._space = space
         k = sizes.n_clusters
         self.labels_ = sizes.number(best.labels)
         scores = form.scores(self.labels_, k)
@@ -324,14 +349,16 @@ default="shaking"
         self.n_disagreements_ = int(np.sum(np.argmax(predictions, axis=0) != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
-        if self._space.kernel.gamma_ is not None:
-            self.gamma_ = self._space.kernel.gamma_
+        if space.kernel.gamma_ is not None:
+            self.gamma_ = space.kernel.gamma_
         coefficients = form.coefficients(scores, self.labels_)
-        if self._space.explicit:
+        if space.explicit:
             self.coef_ = coefficients.T
         else:
+            if dropped is not None:  # K times these is the clipped K times the others
+                coefficients -= dropped @ (dropped.T @ coefficients)
             self.dual_coef_ = coefficients
-            self._X_fit = None if self._space.kernel.precomputed else X
+            self._X_fit = None if space.kernel.precomputed else X
         if self.n_clusters_ < k:
             warnings.warn(
                 f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
@@ -353,7 +380,7 @@ default="shaking"
             return np.asarray(self._space.features(X) @ self.coef_.T)
         if self._X_fit is None:
             return np.asarray(X @ self.dual_coef_)
-        values = np.empty((X.shape[0], self.n_clusters))
+        values = np.empty((X.shape[0], self.dual_coef_.shape[1]))
         for block, rows in self._space.kernel.rows_against(X, self._X_fit):
             values[block] = rows @ self.dual_coef_
         return values

@@ -2,19 +2,20 @@
 
 import warnings
 from collections.abc import Callable, Iterator
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 from scipy.sparse import issparse
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.preprocessing import normalize
+from sklearn.utils.extmath import row_norms
 
-from maxmargin._core.inverse import mirror, sweep
-from maxmargin._runtime.interrupts import stop_flag
+from maxmargin._core.inverse import mirror
 from maxmargin._runtime.validation import check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.kernels.definite import check_symmetric, clip_negative
 from maxmargin.kernels.widths import RULES, Matrix, gamma_by_rule
 
 #: The parameters of each named kernel of scikit-learn's ``pairwise_kernels``.
@@ -30,8 +31,10 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "sigmoid": ("gamma", "coef0"),
 }
 TRANSLATION_INVARIANT = ("rbf", "laplacian")
+UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
-LARGEST = 1e150  # squares of larger values overflow
+LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
+LOST_DIGITS = 1e-4  # the error of a kernel value that is worth a warning
 BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
 
@@ -60,7 +63,8 @@ class Kernel:
         coef0: float = 1.0,
         params: dict[str, Any] | None = None,
     ) -> None:
-        if not callable(kernel) and kernel != "precomputed" and kernel not in PARAMETERS:
+        named = isinstance(kernel, str) and (kernel in PARAMETERS or kernel == "precomputed")
+        if not callable(kernel) and not named:
             names = ", ".join(map(repr, PARAMETERS))
             raise ValueError(
                 f"kernel must be one of {names}, 'precomputed' or a callable; got {kernel!r}."
@@ -70,6 +74,16 @@ class Kernel:
         elif gamma not in RULES:
             names = ", ".join(map(repr, RULES))
             raise ValueError(f"gamma must be a number > 0 or one of {names}; got {gamma!r}.")
+        for name, value in (("degree", degree), ("coef0", coef0)):
+            if not isinstance(value, Real) or not np.isfinite(float(value)):
+                raise ValueError(f"{name} must be a finite number; got {value!r}.")
+        if float(degree) < 0:
+            raise ValueError(f"degree must be a number >= 0; got {degree!r}.")
+        if params is not None and (named or not isinstance(params, dict)):
+            raise ValueError(
+                f"kernel_params must be None or, for a kernel that is a function, a dict of its "
+                f"arguments; got {params!r} with kernel={kernel!r}."
+            )
         self.name = kernel if isinstance(kernel, str) else "callable"
         self.metric = kernel
         self.gamma = gamma
@@ -97,7 +111,7 @@ class Kernel:
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
         largest = float(abs(X).max())
-        if largest > LARGEST:
+        if largest > LARGEST[X.dtype.itemsize]:
             raise ValueError(
                 f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
             )
@@ -114,13 +128,37 @@ class Kernel:
         shift = self.name in TRANSLATION_INVARIANT and not issparse(X)
         self.offset_ = X.mean(axis=0, dtype=np.float64) if shift else None
         self.gamma_: float | None = None
-        if "gamma" not in PARAMETERS.get(self.name, ()):
-            pass
-        elif not isinstance(self.gamma, str):
-            self.gamma_ = self.gamma
-        else:
-            self.gamma_ = gamma_by_rule(self.gamma, self.name, self.prepare(X), rng)
+        if "gamma" in PARAMETERS.get(self.name, ()):
+            self.gamma_ = self._choose_gamma(X, rng)
+        if self.name == "callable":
+            some = self._evaluate(X[:50], X[:50])
+            check_symmetric(some, "kernel must be a symmetric function of two rows", some.T)
         return self
+
+    def _choose_gamma(self, X: Matrix, rng: np.random.Generator) -> float:
+        if not isinstance(self.gamma, str):
+            gamma = self.gamma
+        else:
+            rows = X if self.gamma == "scale" else self.prepare(X)
+            gamma = gamma_by_rule(self.gamma, self.name, rows, rng)
+        if not 0 < gamma < np.inf:
+            raise ValueError(
+                f"gamma={self.gamma!r} gives {gamma:.3g} on X: its values are too small or too "
+                f"large; rescale X."
+            )
+        if self.name == "rbf":
+            # ‖x − y‖² is computed from products, with an error of eps · ‖x‖²
+            norm = float(row_norms(self.prepare(X), squared=True).max())
+            error = gamma * norm * float(np.finfo(np.float64).eps)
+            if error > LOST_DIGITS:
+                warnings.warn(
+                    f"some rows of X are so far from the others that the kernel has errors of "
+                    f"about {error:.1g}: treat outliers first, or use a smaller gamma than "
+                    f"{gamma:.3g}.",
+                    MaxMarginWarning,
+                    stacklevel=4,
+                )
+        return gamma
 
     def __call__(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between the rows of A and of B."""
@@ -138,12 +176,15 @@ class Kernel:
         """Shift (rbf, laplacian) or scale (cosine) rows so that plain formulas apply."""
         if self.name == "cosine":
             return normalize(X)
-        return X if self.offset_ is None else X - self.offset_.astype(X.dtype)
+        if self.offset_ is None:
+            return X
+        return (X.toarray() if issparse(X) else X) - self.offset_
 
-    def gram(self, X: Matrix) -> NDArray[np.float64]:
+    def gram(self, X: Matrix) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Build K between the rows of X in float64: the lower triangle only, block by block.
 
-        For kernels that may be indefinite (see ``clip_negative``) both triangles are filled.
+        A kernel that may be indefinite is filled on both sides and clipped: the second value
+        then holds the eigenvectors that were dropped (see ``clip_negative``), else None.
         """
         n = X.shape[0]
         K = np.empty((n, n))
@@ -153,24 +194,26 @@ class Kernel:
         rows = self.prepare(X).astype(np.float64, copy=False)
         for block in row_blocks(n, n):
             K[block, : block.stop] = self._evaluate(rows[block], rows[: block.stop])
-            if not np.isfinite(K[block, : block.stop].sum()):
-                raise ValueError(
-                    f"kernel={self.name!r} gives values on X that are not finite; rescale X or "
-                    f"choose other parameters of the kernel."
-                )
+        if self.name in UNIT:
+            K.flat[:: n + 1] = 1.0
         if self.surely_psd:
-            return K
+            return K, None
         mirror(K)
-        return clip_negative(K, np.finfo(np.float64).eps)
+        return clip_negative(K, float(np.finfo(np.float64).eps))
 
     def _evaluate(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
-        if not isinstance(self.metric, str):
-            return pairwise_kernels(A, B, metric=self.metric, **(self.params or {}))
-        if self.name == "cosine":
-            return pairwise_kernels(A, B, metric="linear")
         known = {"gamma": self.gamma_, "degree": self.degree, "coef0": self.coef0}
-        used = {name: known[name] for name in PARAMETERS[self.name]}
-        return pairwise_kernels(A, B, metric=self.name, **used)
+        used = {name: known[name] for name in PARAMETERS.get(self.name, ())}
+        metric = "linear" if self.name == "cosine" else self.metric
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = pairwise_kernels(A, B, metric=metric, **(used or self.params or {}))
+            finite = np.isfinite(values.sum())
+        if not finite:
+            raise ValueError(
+                f"kernel={self.name!r} gives values on X that are not finite; rescale X or choose "
+                f"other parameters of the kernel."
+            )
+        return values
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
@@ -178,43 +221,3 @@ def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     step = max(1, BLOCK_BYTES // (8 * max(1, n_columns)))
     for start in range(0, n_rows, step):
         yield slice(start, min(start + step, n_rows))
-
-
-def check_precomputed(K: Matrix) -> None:
-    """Raise if K cannot be a kernel matrix."""
-    if K.ndim != 2 or K.shape[0] != K.shape[1]:
-        raise ValueError(
-            f"with kernel='precomputed', X must be the square kernel matrix; got shape {K.shape}."
-        )
-    size = abs(K).max()
-    tolerance = 1e-6 if K.dtype == np.float32 else 1e-10
-    worst = abs(K - K.T).max()
-    if worst > tolerance * max(size, np.finfo(np.float64).tiny):
-        raise ValueError(
-            f"with kernel='precomputed', X must be symmetric; X and its transpose differ by up to "
-            f"{worst:.3g}. Use (X + X.T) / 2 if that is what you mean."
-        )
-
-
-def clip_negative(K: NDArray[np.float64], eps: float) -> NDArray[np.float64]:
-    """Return K, or its nearest positive semidefinite matrix with a warning.
-
-    A Cholesky factorisation of K + tI succeeds if no eigenvalue is below −t; t is what
-    rounding explains. Only if it fails are the eigenvalues computed.
-    """
-    n = len(K)
-    tolerance = 100 * n * eps * max(float(np.abs(K).max()), np.finfo(np.float64).tiny)
-    shifted = K.copy()
-    shifted.flat[:: n + 1] += tolerance
-    if sweep(shifted, stop_flag()) == 0:
-        return K
-    del shifted
-    values, vectors = eigh(K)
-    warnings.warn(
-        f"the kernel matrix is not positive semidefinite: its smallest eigenvalue is "
-        f"{values[0]:.3g} (the largest is {values[-1]:.3g}). Negative eigenvalues are set to 0.",
-        MaxMarginWarning,
-        stacklevel=2,
-    )
-    vectors *= np.sqrt(np.clip(values, 0, None))
-    return vectors @ vectors.T

@@ -2,8 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 
+from maxmargin._runtime.interrupts import while_answering
+from maxmargin.kernels.definite import warn_indefinite
 from maxmargin.kernels.kernel import Kernel, Matrix, row_blocks
 
 
@@ -25,7 +26,9 @@ class NystroemMap:
         self.kernel = kernel
         self.landmarks = landmarks.astype(np.float64, copy=False)
         K_mm = kernel(self.landmarks, self.landmarks)
-        values, vectors = eigh((K_mm + K_mm.T) / 2)
+        values, vectors = while_answering(np.linalg.eigh, (K_mm + K_mm.T) / 2)
+        if not kernel.surely_psd and values[0] < -1e-10 * max(values[-1], -values[0]):
+            warn_indefinite(values)
         keep = values > np.finfo(np.float64).eps * len(values) * values[-1]
         if not keep.any():  # the kernel is zero on the landmarks: so is the map
             keep[-1], values[-1] = True, np.inf

@@ -8,7 +8,8 @@ from scipy.sparse import issparse
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.validation import check_choice, check_int
 from maxmargin._runtime.warnings import MaxMarginWarning
-from maxmargin.kernels.kernel import Kernel, Matrix, check_precomputed
+from maxmargin.kernels.definite import check_precomputed
+from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.nystroem import NystroemMap
 
 
@@ -26,7 +27,7 @@ class Space:
     ----------
     explicit : bool
         Whether there are features to work with in the primal: those of the Nyström map, or
-        the columns of X for a linear kernel if there are fewer of them than rows.
+        the columns of X for a linear kernel if there are at least four rows for each.
     """
 
     def __init__(self, kernel: Kernel, approximation: str | None, n_components: int) -> None:
@@ -45,7 +46,8 @@ class Space:
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Space":
         """Choose the width of the kernel and draw the landmarks."""
-        n, d = X.shape
+        n = X.shape[0]
+        self.explicit = self._is_explicit(X)
         if self.kernel.precomputed:
             check_precomputed(X)
         self.kernel.fit(X, rng)
@@ -59,17 +61,26 @@ class Space:
                 )
             landmarks = np.sort(rng.permutation(n)[: self.n_components])
             self.map = NystroemMap(self.kernel, X[landmarks])
-        self.explicit = self.map is not None or (self.kernel.linear and d < n)
         return self
 
+    def _is_explicit(self, X: Matrix) -> bool:
+        """A linear kernel has features where the n × n matrix would be much larger than X.
+
+        Near n = d a claim costs a pass over all of X in the primal, and one row in the dual.
+        """
+        n, d = X.shape
+        return self.approximation is not None or (self.kernel.linear and 4 * d <= n)
+
     def require_memory(self, X: Matrix, who: str) -> None:
-        """Raise a MemoryError if the kernel, or the features, would not fit."""
+        """Raise a MemoryError if the kernel, or the features, would not fit. Before ``fit``."""
         n, d = X.shape
         kept = X.dtype.itemsize
-        if self.explicit:
-            size = n * (d if self.map is None else self.map.rank) * kept
-        else:  # computed in float64, and kept in the precision of X
+        if self._is_explicit(X):
+            rank = d if self.approximation is None else min(n, self.n_components)
+            size = n * rank * kept + 24 * rank**2  # the map, and small matrices in float64
+        else:  # computed in float64, and kept in the precision of X; a check needs a copy
             size = n * n * (8 + (kept if kept < 8 else 0))
+            size += 0 if self.kernel.surely_psd else 8 * n * n
         require_memory(
             size,
             f"{who} on {n} rows",

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.utils import gen_batches
@@ -27,9 +28,10 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
     ``"scale"`` is scikit-learn's 1/(n_features · variance of X).
     """
     if rule == "scale":
-        mean = X.mean()
-        square = X.multiply(X).mean() if hasattr(X, "multiply") else np.mean(np.square(X))
-        variance = float(square - mean**2)
+        if issparse(X):
+            variance = float(X.multiply(X).mean() - X.mean() ** 2)
+        else:
+            variance = float(np.var(X, dtype=np.float64))
         return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     rows = rng.permutation(X.shape[0])[:SAMPLE]
     if rule == "median":

@@ -66,7 +66,7 @@ class Labelling:
         A search may gather the rows around a pinned one under another name, and no single
         move would lead back. f depends on the names only through the votes of free rows for
         pinned ones, Σ_c Σ_{j pinned to π(c)} T_free[c, j]: an assignment problem. Clusters
-        with limits of their own do not trade names.
+        trade names if they have the same limits, or if their sizes allow it.
         """
         k, pins = self.sizes.n_clusters, self.sizes.pins
         if self.sizes.n_pinned == 0 or k == 1:
@@ -74,7 +74,10 @@ class Labelling:
         named = np.where(pins >= 0, pins, k).astype(np.int32)
         votes = self.scores - self.form.scores(named, k + 1, self.stop)[:k]
         worth = np.column_stack([votes[:, pins == c].sum(axis=1) for c in range(k)])
-        worth[~self.sizes.alike()] = -FAR
+        free = np.bincount(self.labels[pins < 0], minlength=k)
+        counts = free[:, None] + np.bincount(pins[pins >= 0], minlength=k)
+        fits = (counts >= self.sizes.lower) & (counts <= self.sizes.upper)
+        worth[~(fits | self.sizes.alike())] = -FAR
         _, names = linear_sum_assignment(worth, maximize=True)
         if not np.array_equal(names, np.arange(k)):
             self.relabel(np.where(pins >= 0, pins, names[self.labels]).astype(np.int32))

@@ -87,7 +87,7 @@ class QuadraticForm:
             covariance += rows.T @ rows
         covariance.flat[:: r + 1] += lam
         try:
-            root = cholesky(covariance, lower=True, overwrite_a=True)
+            root = cholesky(covariance.T, lower=True, overwrite_a=True)
         except LinAlgError:
             raise _too_small(lam) from None
         Z = np.empty((n, r), dtype=dtype)
@@ -106,7 +106,8 @@ class QuadraticForm:
     @property
     def tol(self) -> float:
         """The gain below which a move is rounding noise."""
-        return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps))
+        scale = min(1.0, self.n * float(self.diagonal.max()))  # a bound on |T|
+        return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps)) * scale
 
     def projections(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
         """U = (ZᵀH)ᵀ of shape (k, r), summed in float64."""

@@ -81,7 +81,7 @@ class Evolutionary(Search):
         if len(rows) == 0 or sizes.n_clusters < 2:
             return Found(first, [first.value], 0)
         population = self._population(form, sizes, first.labels, rows, rng, stop)
-        patience = int(np.ceil(self.patience * len(rows) / self.n_children))
+        patience = int(min(2**62, np.ceil(self.patience * len(rows) / self.n_children)))
         path = []
         next_report = 1
         while population.quiet < patience and population.generation < self.max_generations:

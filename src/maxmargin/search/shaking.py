@@ -55,7 +55,7 @@ class Shaking(Search):
         """Raise a ValueError for a parameter that is not allowed."""
         check_int("rounds", self.rounds, low=1)
         if self.first_round is not None:
-            check_int("first_round", self.first_round, low=0)
+            check_int("first_round", self.first_round, low=0, high=100)
 
     def run(
         self,
@@ -72,7 +72,7 @@ class Shaking(Search):
         path = []
         for i in range(first, first + self.rounds):
             moves_before = labelling.n_moves
-            extra = (start.quota / 2.0**i).astype(np.intp)
+            extra = (start.quota / 2.0 ** min(i, 1000)).astype(np.intp)
             for c in range(sizes.n_clusters):
                 labelling.claim(c, extra[c] + quota[c] - labelling.counts[c])
             path.append(labelling.value)

@@ -22,13 +22,16 @@ def read_init(init: Any, sizes: Sizes) -> NDArray[np.int32] | None:
         check_choice("init", init, NAMES)
         return None
     n, k = len(sizes.pins), sizes.n_clusters
-    labels = np.asarray(init)
+    try:
+        labels = np.asarray(init, dtype=np.float64)
+    except (TypeError, ValueError):
+        labels = np.empty(0)
     if labels.shape != (n,) or not np.all(np.isin(labels, np.arange(k))):
         raise ValueError(
             f'init must be "random", "k-means++" or {n} labels from 0 to {k - 1}; got an array of '
             f"shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
         )
-    return _pinned(labels, sizes)
+    return _pinned(labels.astype(np.int32), sizes)
 
 
 def make_jobs(
