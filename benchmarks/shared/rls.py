@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search import Search, Start
+from maxmargin.search import Problem, Search, Start
 from maxmargin.sizes import Sizes, read_sizes
 
 
@@ -47,7 +47,7 @@ def run_once(
     if independent:
         labels = rng.integers(sizes.n_clusters, size=form.n).astype(np.int32)
     start = Start(labels, informed=False, quota=sizes.quota, number=0)
-    found = search.run(form, sizes, start, rng, stop_flag())
+    found = search.run(Problem(form, sizes, stop_flag()), start, rng)
     if polish:
         found.labelling.polish()
     labels = sizes.number(found.labelling.labels)

@@ -8,7 +8,7 @@ import pytest
 
 import maxmargin
 from maxmargin._runtime import memory
-from maxmargin._runtime.interrupts import stop_flag, stopping_all_threads
+from maxmargin._runtime.interrupts import stopping_all_threads
 from maxmargin._runtime.restarts import run_all
 
 
@@ -37,7 +37,7 @@ def test_runs_come_back_in_order_and_are_reported(n_jobs):
     reports = []
     threads = set()
 
-    def square(x, stop):
+    def square(x):
         threads.add(threading.get_ident())
         return x * x
 
@@ -45,7 +45,6 @@ def test_runs_come_back_in_order_and_are_reported(n_jobs):
         square,
         range(20),
         n_jobs=n_jobs,
-        stop=stop_flag(),
         report=lambda i, result: reports.append((i, result)),
     )
     assert results == [x * x for x in range(20)]

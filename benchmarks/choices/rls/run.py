@@ -30,7 +30,7 @@ from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.kernels.kernel import Kernel
 from maxmargin.kernels.seeding import nearest_seed
 from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search import Shaking, Start
+from maxmargin.search import Problem, Shaking, Start
 from maxmargin.sizes import read_sizes
 
 ALPHAS = (1e-5, 1e-4, 1e-3, 1e-2)
@@ -84,7 +84,7 @@ def choose(
     n, k = len(X), len(np.unique(y))
     rng = np.random.default_rng(seed)
     kernel = Kernel("rbf", gamma="median").fit(X, rng)
-    form = QuadraticForm.from_gram(kernel.gram(X), 1e-4 * n)
+    form = QuadraticForm.from_gram(kernel.gram(X)[0], 1e-4 * n)
     sizes = read_sizes(n, k, proportions, 0.1, None, np.full(n, -1, np.int32))
     runs = []
     for r in range(RUNS):
@@ -93,7 +93,7 @@ def choose(
         labels = nearest_seed(kernel, X, k, rng) if informed else sizes.random_labels(rng, quota)
         search = Shaking(first_round=None if rounds is None else r % rounds)
         start = Start(labels, informed, quota, r)
-        labelling = search.run(form, sizes, start, rng, stop_flag()).labelling
+        labelling = search.run(Problem(form, sizes, stop_flag()), start, rng).labelling
         labelling.polish()
         loo = form.loo_score(labelling.scores, labelling.labels)
         runs.append((labelling.value, loo, adjusted_rand_score(y, labelling.labels)))

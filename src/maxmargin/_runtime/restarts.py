@@ -5,7 +5,6 @@ from typing import TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.threads import one_blas_thread
 
 Job = TypeVar("Job")
@@ -13,14 +12,13 @@ Result = TypeVar("Result")
 
 
 def run_all(
-    function: Callable[[Job, StopFlag], Result],
+    function: Callable[[Job], Result],
     jobs: Iterable[Job],
     *,
     n_jobs: int | None,
-    stop: StopFlag,
     report: Callable[[int, Result], None] | None = None,
 ) -> list[Result]:
-    """Return ``[function(job, stop) for job in jobs]``.
+    """Return ``[function(job) for job in jobs]``.
 
     The runs share their arrays: they are threads, and their loops hold no lock. BLAS works
     with one thread inside a run, so that sums do not depend on how many runs there are.
@@ -28,7 +26,7 @@ def run_all(
     results: list[Result] = []
     with one_blas_thread():
         finished = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(
-            delayed(function)(job, stop) for job in jobs
+            delayed(function)(job) for job in jobs
         )
         for result in finished:
             results.append(result)

@@ -18,7 +18,7 @@ from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.space import Space, as_rows
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search import SEARCHES, Search
-from maxmargin.search.base import Job, Run
+from maxmargin.search.base import Job, Problem, Run
 from maxmargin.search.starts import make_jobs, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
@@ -224,8 +224,10 @@ default="shaking"
             jobs = make_jobs(self.init, given, search, sizes, space.kernel, X, run_rngs)
             form, dropped = self._quadratic_form(X, space, stop)
 
-            def run(job: Job, stop: StopFlag) -> Run:
-                found = job.search.run(form, sizes, job.start, job.rng, stop)
+            problem = Problem(form, sizes, stop)
+
+            def run(job: Job) -> Run:
+                found = job.search.run(problem, job.start, job.rng)
                 found.labelling.align()
                 found.labelling.repair()
                 if self.polish:
@@ -236,7 +238,6 @@ default="shaking"
                 run,
                 jobs,
                 n_jobs=self.n_jobs,
-                stop=stop,
                 report=self._reporter(len(jobs)) if self.verbose else None,
             )
         # The objective grows with unequal sizes: it cannot compare runs that aim at different

@@ -14,7 +14,7 @@
     Mutation and selection (EvoMMC, FastEvoMMC).
 """
 
-from maxmargin.search.base import Search, Start
+from maxmargin.search.base import Problem, Search, Start
 from maxmargin.search.evolutionary import Evolutionary
 from maxmargin.search.shaking import Shaking
 from maxmargin.search.steepest import Steepest
@@ -28,4 +28,13 @@ SEARCHES: dict[str, type[Search]] = {
     "evolutionary": Evolutionary,
 }
 
-__all__ = ["SEARCHES", "Evolutionary", "Search", "Shaking", "Start", "Steepest", "Stochastic"]
+__all__ = [
+    "SEARCHES",
+    "Evolutionary",
+    "Problem",
+    "Search",
+    "Shaking",
+    "Start",
+    "Steepest",
+    "Stochastic",
+]

@@ -14,6 +14,29 @@ from maxmargin.sizes import Sizes
 
 
 @dataclass(frozen=True)
+class Problem:
+    """What is to be labelled.
+
+    Attributes
+    ----------
+    form : QuadraticForm
+        The objective.
+    sizes : Sizes
+        The limits on the clusters, and the pins.
+    stop : ndarray
+        The flag that ends long loops.
+    """
+
+    form: QuadraticForm
+    sizes: Sizes
+    stop: StopFlag
+
+    def labelling(self, labels: NDArray[np.int32]) -> Labelling:
+        """A labelling that starts from these labels and leaves them as they are."""
+        return Labelling(self.form, self.sizes, labels.copy(), self.stop)
+
+
+@dataclass(frozen=True)
 class Start:
     """Where a run begins.
 
@@ -84,14 +107,7 @@ class Search(BaseEstimator, ABC):
         """Raise a ValueError for a parameter that is not allowed."""
 
     @abstractmethod
-    def run(
-        self,
-        form: QuadraticForm,
-        sizes: Sizes,
-        start: Start,
-        rng: np.random.Generator,
-        stop: StopFlag,
-    ) -> Found:
+    def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Search from the start; rows that are pinned do not move."""
 
 

@@ -1,14 +1,11 @@
 """Evolutionary search: Algorithm 1 of EvoMMC."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maxmargin._core.evolve import Population
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.validation import check_int, check_positive
-from maxmargin.objectives.labelling import Labelling
-from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search.base import Found, Search, Start
-from maxmargin.sizes import Sizes
+from maxmargin.search.base import Found, Problem, Search, Start
 
 
 class Evolutionary(Search):
@@ -66,53 +63,44 @@ class Evolutionary(Search):
         check_positive("patience", self.patience)
         check_int("max_generations", self.max_generations, low=1)
 
-    def run(
-        self,
-        form: QuadraticForm,
-        sizes: Sizes,
-        start: Start,
-        rng: np.random.Generator,
-        stop: StopFlag,
-    ) -> Found:
+    def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Evolve the start and μ − 1 random labellings."""
+        form, sizes = problem.form, problem.sizes
         rows = np.flatnonzero(sizes.movable)
-        first = Labelling(form, sizes, start.labels.copy(), stop)
+        first = problem.labelling(start.labels)
         first.repair()
         if len(rows) == 0 or sizes.n_clusters < 2:
             return Found(first, [first.value], 0)
-        population = self._population(form, sizes, first.labels, rows, rng, stop)
+        population = self._population(problem, first.labels, rows, rng)
         patience = int(min(2**62, np.ceil(self.patience * len(rows) / self.n_children)))
         path = []
         next_report = 1
         while population.quiet < patience and population.generation < self.max_generations:
             # f at the generations 1, 2, 4, 8, …: enough to draw, whatever their number
             until = min(next_report, self.max_generations)
-            population.run(form.matrix, form.factored, patience, until, stop)
+            population.run(form.matrix, form.factored, patience, until, problem.stop)
             path.append(population.best_fitness)
             next_report *= 2
-        found = Labelling(form, sizes, population.best_labels, stop)
-        return Found(found, path, population.generation)
+        return Found(problem.labelling(population.best_labels), path, population.generation)
 
     def _population(
         self,
-        form: QuadraticForm,
-        sizes: Sizes,
-        first: np.ndarray,
-        rows: np.ndarray,
+        problem: Problem,
+        first: NDArray[np.int32],
+        rows: NDArray[np.intp],
         rng: np.random.Generator,
-        stop: StopFlag,
     ) -> Population:
+        form, sizes = problem.form, problem.sizes
         k, slots = sizes.n_clusters, self.n_parents + self.n_children
         labels = np.empty((slots, form.n), np.int32)
-        labels[0] = first
+        labels[:] = first
         for i in range(1, self.n_parents):
             labels[i] = sizes.random_labels(rng)
-        labels[self.n_parents :] = first
         counts = np.array([np.bincount(row, minlength=k) for row in labels], dtype=np.intp)
         states = np.zeros((slots, k, form.matrix.shape[1]))
         fitness = np.zeros(slots)
         for i in range(self.n_parents):
-            states[i] = form.state(labels[i], k, stop)
+            states[i] = form.state(labels[i], k, problem.stop)
             fitness[i] = form.value(labels[i], k)
         return Population(
             labels, counts, states, fitness, form.diagonal, self.n_parents, self.n_children,

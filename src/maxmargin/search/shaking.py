@@ -2,12 +2,8 @@
 
 import numpy as np
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.validation import check_int
-from maxmargin.objectives.labelling import Labelling
-from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search.base import Found, Search, Start
-from maxmargin.sizes import Sizes
+from maxmargin.search.base import Found, Problem, Search, Start
 
 #: From this round on a cluster claims an eighth of its size: an informed start survives.
 GENTLE_ROUND = 3
@@ -57,23 +53,16 @@ class Shaking(Search):
         if self.first_round is not None:
             check_int("first_round", self.first_round, low=0, high=100)
 
-    def run(
-        self,
-        form: QuadraticForm,
-        sizes: Sizes,
-        start: Start,
-        rng: np.random.Generator,
-        stop: StopFlag,
-    ) -> Found:
+    def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Shake the start; the sizes are brought within their limits at the end."""
-        labelling = Labelling(form, sizes, start.labels.copy(), stop)
+        labelling = problem.labelling(start.labels)
         quota = start.quota.astype(np.intp)
         first = self._first_round(start)
         path = []
         for i in range(first, first + self.rounds):
             moves_before = labelling.n_moves
             extra = (start.quota / 2.0 ** min(i, 1000)).astype(np.intp)
-            for c in range(sizes.n_clusters):
+            for c in range(len(quota)):
                 labelling.claim(c, extra[c] + quota[c] - labelling.counts[c])
             path.append(labelling.value)
             if labelling.n_moves == moves_before and not extra.any():

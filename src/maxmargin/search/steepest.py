@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from maxmargin._runtime.interrupts import StopFlag
-from maxmargin.objectives.labelling import Labelling
-from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search.base import Found, Search, Start
-from maxmargin.sizes import Sizes
+from maxmargin.search.base import Found, Problem, Search, Start
 
 
 class Steepest(Search):
@@ -26,16 +22,9 @@ class Steepest(Search):
     def check(self) -> None:
         """Nothing to check: there are no parameters."""
 
-    def run(
-        self,
-        form: QuadraticForm,
-        sizes: Sizes,
-        start: Start,
-        rng: np.random.Generator,
-        stop: StopFlag,
-    ) -> Found:
+    def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Descend from the start."""
-        labelling = Labelling(form, sizes, start.labels.copy(), stop)
+        labelling = problem.labelling(start.labels)
         labelling.repair()
         moves = labelling.descend()
         return Found(labelling, [labelling.value], moves)

@@ -3,12 +3,8 @@
 import numpy as np
 
 from maxmargin._core.sweeps import settle_rows
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.validation import check_bool, check_int
-from maxmargin.objectives.labelling import Labelling
-from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search.base import Found, Search, Start
-from maxmargin.sizes import Sizes
+from maxmargin.search.base import Found, Problem, Search, Start
 
 
 class Stochastic(Search):
@@ -44,21 +40,15 @@ class Stochastic(Search):
         check_int("max_sweeps", self.max_sweeps, low=1)
         check_bool("shuffle", self.shuffle)
 
-    def run(
-        self,
-        form: QuadraticForm,
-        sizes: Sizes,
-        start: Start,
-        rng: np.random.Generator,
-        stop: StopFlag,
-    ) -> Found:
+    def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Sweep from the start; every single move keeps the size limits."""
-        labelling = Labelling(form, sizes, start.labels.copy(), stop)
+        form, sizes, stop = problem.form, problem.sizes, problem.stop
+        labelling = problem.labelling(start.labels)
         labelling.repair()
         labels, counts, value = labelling.labels, labelling.counts, labelling.value
         state = form.state(labels, sizes.n_clusters, stop)
         rows = np.flatnonzero(labelling.movable)
-        path, n_moves = [], 0
+        path = []
         for _ in range(self.max_sweeps):
             moves, gained = settle_rows(
                 form.matrix, form.factored, form.diagonal, labels, state, counts,
@@ -66,10 +56,9 @@ class Stochastic(Search):
                 form.tol, stop,
             )  # fmt: skip
             value += gained
-            n_moves += moves
+            labelling.n_moves += moves
             path.append(value)
             if moves == 0:
                 break
-        found = Labelling(form, sizes, labels, stop)
-        found.n_moves = labelling.n_moves + n_moves
-        return Found(found, path, len(path))
+        labelling.relabel(labels)  # brings the scores up to date
+        return Found(labelling, path, len(path))
