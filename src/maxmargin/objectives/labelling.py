@@ -37,7 +37,7 @@ class Labelling:
         self.sizes = sizes
         self.stop = stop
         self.movable = sizes.movable
-        self.barrier = np.empty(form.n)
+        self.barrier = np.zeros(form.n)
         self.n_moves = 0
         self.relabel(labels)
 
