@@ -119,6 +119,17 @@ def test_float32_agrees_with_float64(factored, global_random_seed):
     )
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 30])
+def test_float32_is_the_same_matrix_in_half_the_memory(n, rng):
+    K = forms.random_gram(rng, n)
+    double = QuadraticForm.from_gram(K.copy(), 0.3)
+    single = QuadraticForm.from_gram(K.copy(), 0.3, dtype=np.float32)
+    np.testing.assert_array_equal(single.matrix, double.matrix.astype(np.float32))
+    np.testing.assert_array_equal(single.diagonal, double.diagonal)
+    assert single.matrix.flags.c_contiguous
+    assert single.matrix.base.nbytes <= 4 * n * n + 4
+
+
 @pytest.mark.parametrize("lam", [1e-3, 0.1, 10.0])
 def test_one_decomposition_serves_every_lambda(lam, rng):
     K = forms.random_gram(rng, 30)

@@ -35,7 +35,7 @@ from maxmargin.sizes import read_sizes
 
 ALPHAS = (1e-5, 1e-4, 1e-3, 1e-2)
 SEEDS = (0, 1)
-RUNS = 5
+RUNS = 4
 
 #: name: (proportions, init, restart r begins at round r mod this, None for the default)
 VARIANTS = {

@@ -2,9 +2,9 @@
 
     python benchmarks/speed/rls/run.py [--quick]
 
-Every fit runs in a process of its own with one thread, the methods of a size one after the
-other, three times; the table shows the smallest CPU time. Results go to ``results.csv`` and
-into ``README.md`` next to this file.
+Every fit runs in a process of its own with one thread, all methods of a size in turn, three
+times; the table shows the smallest CPU time of each. Results go to ``results.csv`` and into
+``README.md`` next to this file.
 """
 
 import argparse
@@ -26,23 +26,25 @@ LARGE = ("FastEvoMMC", "FastEvoMMC, 10 runs", "KMeans(n_init=10) on MNIST")
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 
 
-def measure(method: str, n: int, repeats: int) -> dict:
-    """The run with the smallest CPU time of a few."""
-    runs = []
-    for _ in range(repeats):
-        done = subprocess.run(
-            [sys.executable, HERE / "methods.py", method, str(n)],
-            env=os.environ | ONE_THREAD,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            print(f"{method}, n = {n}: {done.stderr.strip().splitlines()[-1]}")
-            return {}
-        runs.append(json.loads(done.stdout))
-    best = min(runs, key=lambda run: run["cpu_seconds"])
-    print(f"{method:28s} n = {best['n']:6d}  {best['cpu_seconds']:8.3f} s", flush=True)
+def fit_once(method: str, n: int) -> dict:
+    done = subprocess.run(
+        [sys.executable, HERE / "methods.py", method, str(n)],
+        env=os.environ | ONE_THREAD,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"{method}, n = {n}: {done.stderr.strip().splitlines()[-1]}")
+    return json.loads(done.stdout)
+
+
+def measure(methods: tuple[str, ...], n: int, repeats: int) -> list[dict]:
+    """The run with the smallest CPU time of each method; the methods take turns."""
+    turns = [[fit_once(method, n) for method in methods] for _ in range(repeats)]
+    best = [min(runs, key=lambda run: run["cpu_seconds"]) for runs in zip(*turns, strict=True)]
+    for run in best:
+        print(f"{run['method']:28s} n = {run['n']:6d}  {run['cpu_seconds']:8.3f} s", flush=True)
     return best
 
 
@@ -110,11 +112,11 @@ def main() -> None:
     quick = parser.parse_args().quick
     sizes = SIZES[:2] if quick else SIZES
     repeats = 1 if quick else 3
-    rows = [row for n in sizes for peer in PEERS if (row := measure(peer, n, repeats))]
+    rows = [row for n in sizes for row in measure(PEERS, n, repeats)]
     print(exact_table(rows, sizes))
     if quick:
         return
-    large = [row for method in LARGE if (row := measure(method, 14_000, repeats))]
+    large = measure(LARGE, 14_000, repeats)
     write_csv(HERE / "results.csv", [row | describe() for row in rows + large])
     fill(HERE / "README.md", "exact", exact_table(rows, sizes))
     fill(HERE / "README.md", "large", large_table(large))

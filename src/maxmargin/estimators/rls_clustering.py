@@ -77,7 +77,7 @@ default="shaking"
         Where runs start. Labels that you give are improved, not erased: shaking begins with
         few claims and aims at the sizes of the start, and the start polished as it is is
         tried as well.
-    n_init : int, default=5
+    n_init : int, default=4
         The number of runs from different starts; the one with the largest objective is kept
         (with ``proportions=None`` the one with the largest leave-one-out score).
     random_state : int, RandomState instance or None, default=None
@@ -167,7 +167,7 @@ default="shaking"
         approximation: str | None = None,
         n_components: int = 100,
         init: str | ArrayLike = "random",
-        n_init: int = 5,
+        n_init: int = 4,
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,

@@ -78,9 +78,8 @@ class Space:
         if self._is_explicit(X):
             rank = d if self.approximation is None else min(n, self.n_components)
             size = n * rank * kept + 24 * rank**2  # the map, and small matrices in float64
-        else:  # computed in float64, and kept in the precision of X; a check needs a copy
-            size = n * n * (8 + (kept if kept < 8 else 0))
-            size += 0 if self.kernel.surely_psd else 8 * n * n
+        else:  # in float64 and in place; a check of definiteness needs a copy
+            size = 8 * n * n * (1 if self.kernel.surely_psd else 2)
         require_memory(
             size,
             f"{who} on {n} rows",

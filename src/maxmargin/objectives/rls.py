@@ -61,9 +61,9 @@ class QuadraticForm:
     ) -> "QuadraticForm":
         """Turn K into R in place; only the lower triangle of K is read.
 
-        R = I − λ(K + λI)⁻¹ costs one inverse, in K's own memory. It is computed in float64
-        and kept in ``dtype``: searching in float32 finds the same labels, factorising in
-        float32 does not.
+        R = I − λ(K + λI)⁻¹ costs one inverse, in K's own memory: K must own it, and is not to
+        be used afterwards. It is computed in float64 and kept in ``dtype``: searching in
+        float32 finds the same labels, factorising in float32 does not.
         """
         stop = stop_flag() if stop is None else stop
         n = len(K)
@@ -74,7 +74,7 @@ class QuadraticForm:
         mirror(K)
         diagonal = 1 + K.diagonal()
         K.flat[:: n + 1] = 0
-        return cls(K.astype(dtype, copy=False), diagonal, False, lam)
+        return cls(_narrowed(K) if dtype == np.float32 else K, diagonal, False, lam)
 
     @classmethod
     def from_features(cls, features: Matrix, lam: float) -> "QuadraticForm":
@@ -190,6 +190,17 @@ def value_from_scores(
 ) -> float:
     """F = Σ_j (T[c_j, j] + R_jj)."""
     return float(np.sum(scores[labels, np.arange(len(labels))]) + np.sum(diagonal))
+
+
+def _narrowed(R: NDArray[np.float64]) -> NDArray[np.float32]:
+    """R in float32, in the first half of its own memory; the second half is given back."""
+    n = len(R)
+    flat = R.reshape(-1).view(np.float32)
+    for i in range(n):
+        flat[i * n : (i + 1) * n] = R[i].copy()  # behind what is still to be read
+    del flat
+    R.resize((n * n + 1) // 2, refcheck=False)
+    return R.view(np.float32)[: n * n].reshape(n, n)
 
 
 def _too_small(lam: float) -> ValueError:

@@ -60,13 +60,13 @@ class Shaking(Search):
         first = self._first_round(start)
         path = []
         for i in range(first, first + self.rounds):
-            moves_before = labelling.n_moves
+            before = labelling.labels.copy()
             extra = (start.quota / 2.0 ** min(i, 1000)).astype(np.intp)
             for c in range(len(quota)):
                 labelling.claim(c, extra[c] + quota[c] - labelling.counts[c])
             path.append(labelling.value)
-            if labelling.n_moves == moves_before and not extra.any():
-                break  # all later rounds would claim nothing either
+            if not extra.any() and np.array_equal(labelling.labels, before):
+                break  # all later rounds would end where this one did
         labelling.repair()
         return Found(labelling, path, len(path))
 
