@@ -50,9 +50,13 @@ def limit(X: NDArray[np.float64]) -> None:
 
 
 def fast_evommc(X: NDArray[np.float32], n_init: int) -> NDArray[np.int32]:
-    """One parent, one child, 140 landmarks."""
+    """One parent, one child, 140 landmarks; λ, σ and l at a cell of the paper's grid."""
     return RLSClustering(
         2,
+        gamma=1 / np.sum(np.square(np.ptp(X, axis=0), dtype=np.float64)),  # σ = 1s
+        alpha=1 / (2 * len(X)),
+        min_size=0.97,  # l = .03n
+        polish=False,
         search=Evolutionary(n_parents=1, n_children=1),
         approximation="nystroem",
         n_components=140,
