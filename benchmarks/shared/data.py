@@ -1,11 +1,13 @@
 """Data sets by name: from the folder MAXMARGIN_DATA, or from OpenML."""
 
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from sklearn.datasets import fetch_openml
 
 VARIABLE = "MAXMARGIN_DATA"
@@ -21,11 +23,12 @@ OPENML = {
 
 
 @cache
-def load(name: str) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
+def load(name: str) -> tuple[NDArray[np.floating] | csr_array, NDArray[np.int64]]:
     """Return the rows and the classes 0, 1, … of a data set.
 
-    The folder in the variable MAXMARGIN_DATA holds ``<name>.npz`` with arrays X and y. Callers
-    must not change the arrays: a second call returns the same ones.
+    The folder in the variable MAXMARGIN_DATA holds ``<name>.npz`` with arrays X and y; a sparse
+    set has the CSR parts data, indices, indptr and shape in the place of X. Callers must not
+    change the arrays: a second call returns the same ones.
     """
     folder = os.environ.get(VARIABLE)
     if folder:
@@ -33,7 +36,7 @@ def load(name: str) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
         if not path.is_file():
             raise FileNotFoundError(f"{VARIABLE} has no file {path.name}.")
         with np.load(path, allow_pickle=False) as file:
-            return _as_float(file["X"]), file["y"].astype(np.int64)
+            return _rows(file), file["y"].astype(np.int64)
     if name not in OPENML:
         raise LookupError(
             f"OpenML has no data set {name!r} that this benchmark knows; put {name}.npz (arrays X "
@@ -47,6 +50,13 @@ def load(name: str) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
             f"and set {VARIABLE} to it."
         ) from error
     return _as_float(X), _classes(y)
+
+
+def _rows(file: Mapping[str, NDArray]) -> NDArray[np.floating] | csr_array:
+    if "X" in file:
+        return _as_float(file["X"])
+    parts = (file["data"].astype(np.float64), file["indices"], file["indptr"])
+    return csr_array(parts, shape=tuple(file["shape"]))
 
 
 def _as_float(X: NDArray) -> NDArray[np.floating]:

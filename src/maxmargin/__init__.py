@@ -6,18 +6,29 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from maxmargin._runtime.versions import show_versions
     from maxmargin._runtime.warnings import MaxMarginWarning
+    from maxmargin.auto.max_margin_clustering import MaxMarginClustering
+    from maxmargin.auto.unsupervised_search import UnsupervisedSearch
     from maxmargin.estimators.rls_clustering import RLSClustering
 
 __version__ = "0.1.0.dev0"
 
 # Where each public name lives; it is imported when it is first used.
 _HOME = {
+    "MaxMarginClustering": "maxmargin.auto.max_margin_clustering",
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
+    "UnsupervisedSearch": "maxmargin.auto.unsupervised_search",
     "show_versions": "maxmargin._runtime.versions",
 }
 
-__all__ = ["MaxMarginWarning", "RLSClustering", "__version__", "show_versions"]
+__all__ = [
+    "MaxMarginClustering",
+    "MaxMarginWarning",
+    "RLSClustering",
+    "UnsupervisedSearch",
+    "__version__",
+    "show_versions",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -81,6 +81,19 @@ class Sizes:
         shares = rng.dirichlet(np.full(self.n_clusters, 2.0)) * len(self.pins)
         return _round_within(shares, self.lower, self.upper).astype(np.float64)
 
+    def subset(self, rows: NDArray[np.intp]) -> "Sizes":
+        """The same limits for some of the rows, relative to how many they are."""
+        share = len(rows) / len(self.pins)
+        pins = self.pins[rows]
+        pinned = _count_pins(pins, self.n_clusters)
+        if np.array_equal(self.lower, self.upper):
+            room = np.full(self.n_clusters, len(rows))
+            exact = _round_within(self.quota * share, np.maximum(pinned, 1), room)
+            return Sizes(exact.astype(np.float64), exact, exact, pins, self.free)
+        lower = np.floor(self.lower * share).astype(np.intp)
+        upper = np.maximum(np.ceil(self.upper * share).astype(np.intp), pinned)
+        return Sizes(self.quota * share, lower, upper, pins, self.free)
+
     def random_labels(
         self, rng: np.random.Generator, quota: NDArray[np.float64] | None = None
     ) -> NDArray[np.int32]:
@@ -92,6 +105,40 @@ class Sizes:
         clusters = np.arange(self.n_clusters, dtype=np.int32)
         labels[self.pins < 0] = rng.permutation(np.repeat(clusters, counts - pinned))
         return labels
+
+    def assign(self, values: NDArray[np.floating]) -> NDArray[np.int32]:
+        """Give each row the cluster of its largest value (n × k), within bounds and pins.
+
+        Where that breaks a bound, the rows that lose least go elsewhere.
+        """
+        labels = np.where(self.pins >= 0, self.pins, np.argmax(values, axis=1)).astype(np.int32)
+        counts = np.bincount(labels, minlength=self.n_clusters)
+        rows = np.arange(len(labels))
+        while True:
+            over = counts > self.upper
+            under = counts < self.lower
+            if not over.any() and not under.any():
+                return labels
+            source = over if over.any() else counts > self.lower
+            target = under if under.any() and not over.any() else counts < self.upper
+            spare = np.where(over, counts - self.upper, counts - self.lower)
+            open_ = np.where(target, values, -np.inf)
+            open_[rows, labels] = -np.inf
+            wanted = np.argmax(open_, axis=1)
+            loss = values[rows, labels] - open_[rows, wanted]
+            may = source[labels] & (self.pins < 0) & np.isfinite(loss)
+            if not may.any():
+                raise ValueError(
+                    "the size limits cannot be met: the pinned rows in y leave no row to move."
+                )
+            room = np.where(under & ~over.any(), self.lower - counts, self.upper - counts)
+            for row in rows[may][np.argsort(loss[may], kind="stable")]:
+                a, d = labels[row], wanted[row]
+                if spare[a] > 0 and room[d] > 0:
+                    labels[row] = d
+                    spare[a] -= 1
+                    room[d] -= 1
+            counts = np.bincount(labels, minlength=self.n_clusters)
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """Number the clusters by decreasing size, ties by their first row.

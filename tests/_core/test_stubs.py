@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-MODULES = ("inverse", "moves", "sweeps", "evolve")
+MODULES = ("inverse", "moves", "sweeps", "evolve", "ratios", "dip")
 
 
 def test_stubs_have_not_drifted():

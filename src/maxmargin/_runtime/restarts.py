@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
 
-from maxmargin._runtime.threads import one_blas_thread
+from maxmargin._runtime.threads import one_thread
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -24,7 +24,7 @@ def run_all(
     with one thread inside a run, so that sums do not depend on how many runs there are.
     """
     results: list[Result] = []
-    with one_blas_thread():
+    with one_thread():
         finished = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(
             delayed(function)(job) for job in jobs
         )

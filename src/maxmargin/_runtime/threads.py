@@ -1,4 +1,4 @@
-"""BLAS with one thread, for as long as anybody asks for it."""
+"""BLAS and OpenMP with one thread, for as long as anybody asks for it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +12,8 @@ _limits: threadpool_limits | None = None
 
 
 @contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread inside the block.
+def one_thread() -> Iterator[None]:
+    """Limit BLAS and OpenMP (k-means) to one thread inside the block.
 
     The number of threads belongs to the whole process. Blocks that overlap in several
     threads count themselves: the first one sets the limit, the last one lifts it.
@@ -21,7 +21,7 @@ def one_blas_thread() -> Iterator[None]:
     global _users, _limits
     with _lock:
         if _users == 0:
-            _limits = threadpool_limits(limits=1, user_api="blas")
+            _limits = threadpool_limits(limits=1)
         _users += 1
     try:
         yield

@@ -77,6 +77,27 @@ class QuadraticForm:
         return cls(_narrowed(K) if dtype == np.float32 else K, diagonal, False, lam)
 
     @classmethod
+    def from_graph(
+        cls, W: NDArray[np.float64], smoothing: float, *, stop: StopFlag | None = None
+    ) -> "QuadraticForm":
+        """Turn the weights W of a graph into R = (I + μL)⁻¹ in place.
+
+        L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
+        between neighbours are penalised, and a constant costs nothing.
+        """
+        stop = stop_flag() if stop is None else stop
+        n = len(W)
+        degrees = W.sum(axis=1)
+        W *= -smoothing / max(float(degrees.mean()), 1.0)
+        W.flat[:: n + 1] += 1 - W.sum(axis=1)
+        sweep(W, stop)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
+        mirror(W)
+        np.negative(W, out=W)
+        diagonal = W.diagonal().copy()
+        W.flat[:: n + 1] = 0
+        return cls(W, diagonal, False, 1 / smoothing)
+
+    @classmethod
     def from_features(cls, features: Matrix, lam: float) -> "QuadraticForm":
         """R = Φ(ΦᵀΦ + λI)⁻¹Φᵀ as its factor Z = ΦL⁻ᵀ: no n × n array."""
         n, r = features.shape

@@ -12,6 +12,8 @@
     Row after row takes its best cluster (Stoc-RLS).
 ``evolutionary.py``
     Mutation and selection (EvoMMC, FastEvoMMC).
+``sweeps.py``
+    Many rows by a few landmarks, block after block.
 """
 
 from maxmargin.search.base import Problem, Search, Start

@@ -1,0 +1,81 @@
+"""The ARI of other clusterings on every set.
+
+    python benchmarks/selection/run_peers.py
+
+Means over the seeds go to ``peers.csv``, one row for each set and method; ``seconds`` is the
+processor time of one fit. The means of the halves are printed.
+"""
+
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+import numpy as np
+from sklearn.metrics import adjusted_rand_score
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from peers import PEERS
+from sets import all_sets, unbalanced
+from shared.table import markdown, number, write_csv
+
+SEEDS = (0, 1, 2)
+Row = dict[str, Any]
+
+#: The columns of the printed table.
+PARTS: dict[str, Callable[[Row], bool]] = {
+    "A": lambda row: row["half"] == "A",
+    "B": lambda row: row["half"] == "B",
+    "A unbalanced": lambda row: row["half"] == "A" and row["unbalanced"],
+    "B unbalanced": lambda row: row["half"] == "B" and row["unbalanced"],
+    "all": lambda row: True,
+}
+
+
+def results() -> Iterator[Row]:
+    for name, data in all_sets().items():
+        for method, cluster in PEERS.items():
+            start = time.process_time()
+            found = [cluster(data, seed) for seed in SEEDS]
+            seconds = (time.process_time() - start) / len(SEEDS)
+            yield {
+                "set": name,
+                "half": data.half,
+                "family": data.family,
+                "k": data.k,
+                "unbalanced": int(unbalanced(data)),
+                "method": method,
+                "ari": round(np.mean([adjusted_rand_score(data.y, y) for y in found]), 4),
+                "seconds": round(seconds, 4),
+            }
+        print(name, flush=True)
+
+
+def means(rows: list[Row]) -> str:
+    """Mean ARI of each method on each part of the sets."""
+    table = []
+    for method in PEERS:
+        own = [row for row in rows if row["method"] == method]
+        chosen = [[row["ari"] for row in own if part(row)] for part in PARTS.values()]
+        table.append([method, *(number(np.mean(values), 3) for values in chosen)])
+    counts = [sum(map(part, rows)) // len(PEERS) for part in PARTS.values()]
+    return markdown(["", *PARTS], [["sets", *counts], *table])
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    rows = list(results())
+    write_csv(HERE / "peers.csv", rows)
+    print(means(rows))
+
+
+if __name__ == "__main__":
+    main()

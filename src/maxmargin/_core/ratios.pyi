@@ -1,0 +1,16 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def settle_ratios(
+    matrix: NDArray[np.floating],
+    labels: NDArray[np.int32],
+    scores: NDArray[np.float64],
+    counts: NDArray[np.intp],
+    lower: NDArray[np.intp],
+    upper: NDArray[np.intp],
+    order: NDArray[np.intp],
+    tol: float,
+    error: float,
+    spread: float,
+    stop: NDArray[np.int32],
+) -> tuple[int, float, float]: ...

@@ -1,0 +1,57 @@
+"""Label moves that lower a quadratic form relative to the spread of the labels."""
+from maxmargin._core._form cimport real, shift
+from maxmargin._core._interrupt cimport check_interrupt, steps_between_checks
+
+
+cdef bint _settle(
+    const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores,
+    Py_ssize_t[::1] counts, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
+    double tol, Py_ssize_t j, double* error, double* spread
+) noexcept nogil:
+    """Move row j to the cluster with the smallest ratio error / spread, if that is smaller."""
+    cdef Py_ssize_t n = labels.shape[0]
+    cdef int a = labels[j], c, best = -1, k = <int> counts.shape[0]
+    cdef double top, ratio, e, s, best_e = 0, best_s = 0
+    if counts[a] <= lower[a]:
+        return False
+    top = error[0] / spread[0] * (1 - tol)
+    for c in range(k):
+        if c == a or counts[c] >= upper[c]:
+            continue
+        if counts[a] == 1 and counts[c] == n - 1:
+            continue  # one cluster would be left: no spread, and no ratio
+        s = spread[0] - 2.0 * (counts[c] - counts[a] + 1) / n
+        e = error[0] + 2 * (scores[c, j] - scores[a, j])
+        ratio = e / s
+        if ratio < top:
+            top, best, best_e, best_s = ratio, c, e, s
+    if best < 0:
+        return False
+    shift(matrix, &scores[0, 0], n, j, a, best)
+    labels[j] = best
+    counts[a] -= 1
+    counts[best] += 1
+    error[0], spread[0] = best_e, best_s
+    return True
+
+
+def settle_ratios(
+    const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores, Py_ssize_t[::1] counts,
+    const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, const Py_ssize_t[::1] order,
+    double tol, double error, double spread, int[::1] stop
+):
+    """One pass over the rows in ``order``; each takes its best move if the ratio falls.
+
+    ``matrix`` is a symmetric form B without its diagonal, ``scores`` = BH (k × n), ``error`` =
+    Σ_c h_cᵀ B h_c with the diagonal and ``spread`` = n − Σ_c n_c²/n. Returns (moves, error,
+    spread).
+    """
+    cdef Py_ssize_t m = order.shape[0], i, start, moves = 0
+    cdef Py_ssize_t chunk = steps_between_checks(counts.shape[0] * labels.shape[0])
+    for start in range(0, m, chunk):
+        with nogil:
+            for i in range(start, min(start + chunk, m)):
+                moves += _settle(matrix, labels, scores, counts, lower, upper, tol, order[i],
+                                 &error, &spread)
+        check_interrupt(stop)
+    return moves, error, spread

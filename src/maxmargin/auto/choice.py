@@ -1,0 +1,139 @@
+"""Everything that one fit of the front door chooses, on the rows that it looks at."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.restarts import run_all
+from maxmargin.auto.effort import GAUSSIANS, JUDGES, Effort
+from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.selection.candidates import Candidate, Explored, by_affinity, explore
+from maxmargin.selection.cells import Cell, Terrain
+from maxmargin.selection.mixture import Mixture, judge_mixture
+from maxmargin.selection.ranking import Ranking, rank
+from maxmargin.sizes import Sizes
+
+#: The share of the variance that the leading coordinates must hold before a mixture of
+#: Gaussians in them may speak for the data: projections of anything look Gaussian.
+EXPLAINED = 0.9
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The candidates for one number of clusters, and the one that was chosen.
+
+    Attributes
+    ----------
+    candidates : list of Candidate
+    ranking : Ranking
+        Their scores in the cells that judge.
+    best : int
+        Which candidate was chosen.
+    mixture : Mixture or None
+        The judge of the special case, where it was asked.
+    why : str
+    """
+
+    candidates: list[Candidate]
+    ranking: Ranking
+    best: int
+    mixture: Mixture | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Landscape:
+    """What all cells found, for every number of clusters that was asked for."""
+
+    terrain: Terrain
+    judges: dict[Cell, LeaveOneOut]
+    found: list[Explored]
+    complete: bool
+
+    def best_labels(self, k: int) -> NDArray[np.int32]:
+        """The candidate with k clusters that the good ones agree with most."""
+        partitions = [c.labels for cell in self.found for c in cell.candidates[k]]
+        return partitions[rank(partitions, list(self.judges.values())).best]
+
+    def choose(self, k: int, sizes: Sizes, seed: int) -> Choice:
+        """Choose among the candidates with k clusters."""
+        candidates = [c for cell in self.found for c in cell.candidates[k]]
+        mixture = None
+        if sizes.n_pinned == 0 and self.terrain.explained >= EXPLAINED:
+            mixture = judge_mixture(self.terrain.coordinates, k, seed)
+        fits = mixture is not None and sizes.hold(mixture.labels)
+        if mixture is not None and fits:
+            candidates.append(Candidate(mixture.labels, "gaussian mixture", "mixture"))
+        ranking = rank([c.labels for c in candidates], list(self.judges.values()))
+        if mixture is not None and fits and mixture.adequate:
+            why = (
+                f"a mixture of {k} Gaussians describes the rows: fewer or more fit worse, and "
+                f"the tails are those of Gaussians (kurtosis ratio {mixture.kurtosis:.2f})"
+            )
+            return Choice(candidates, ranking, len(candidates) - 1, mixture, why)
+        best = ranking.best
+        similar = int(np.sum(ranking.agreement[best] > 0.8))
+        why = (
+            f"of {len(candidates)} candidates, it agrees best with those that predict "
+            f"themselves best when rows are left out; {similar} of them are nearly the same"
+        )
+        return Choice(candidates, ranking, best, mixture, why)
+
+
+def survey(
+    terrain: Terrain,
+    effort: Effort,
+    limits: Mapping[int, Sizes],
+    seed: np.random.SeedSequence,
+    *,
+    n_jobs: int | None = None,
+    deadline: float = np.inf,
+    report: Callable[[int, int], None] | None = None,
+) -> Landscape:
+    """Search all cells for candidates.
+
+    Parameters
+    ----------
+    deadline : float
+        When ``time.perf_counter()`` has passed it, cells that have not begun are left out; one
+        always is explored.
+    report : callable
+        Told how many of how many groups of cells are done.
+    """
+    groups = by_affinity(effort.cells)
+    jobs = list(zip(groups, seed.spawn(len(groups)), strict=True))
+
+    def run(job: tuple[tuple[Cell, ...], np.random.SeedSequence]) -> list[Explored]:
+        cells, child = job
+        if cells is not groups[0] and time.perf_counter() > deadline:
+            return []
+        return explore(terrain, cells, limits, effort.n_shakes, child)
+
+    results = run_all(
+        run,
+        jobs,
+        n_jobs=n_jobs,
+        report=None if report is None else lambda number, _: report(number, len(jobs)),
+    )
+    found = [explored for group in results for explored in group]
+    known = {explored.cell: explored.criterion for explored in found}
+    # The model that predicts is Gaussian, whatever the candidates were sought in.
+    wanted = [cell for cell in JUDGES if cell in effort.cells]
+    if not any(cell in GAUSSIANS for cell in wanted):
+        wanted += GAUSSIANS[1::2]
+    missing = [cell for cell in wanted if cell not in known]
+    if missing and (not any(cell in known for cell in GAUSSIANS) or time.perf_counter() < deadline):
+        made = run_all(terrain.criterion, missing, n_jobs=n_jobs)
+        known |= dict(zip(missing, made, strict=True))
+    judges = {cell: known[cell] for cell in wanted if cell in known}
+    return Landscape(terrain, judges, found, all(results))
+
+
+def best_judge(landscape: Landscape, labels: NDArray[np.int32]) -> Cell:
+    """The Gaussian cell in which the labels predict themselves best."""
+    cells = [cell for cell in landscape.judges if cell in GAUSSIANS]
+    scores = [landscape.judges[cell].scores([labels])[0] for cell in cells]
+    return cells[int(np.argmax(scores))]

@@ -1,0 +1,496 @@
+"""The front door: good clusters with nothing to set but their number."""
+
+import copy
+import time
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
+from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.validation import check_choice, check_int, check_positive
+from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.auto.choice import Choice, Landscape, best_judge, survey
+from maxmargin.auto.effort import EFFORTS, KERNELS, Effort
+from maxmargin.auto.number import NumberChoice, choose_number
+from maxmargin.auto.tables import Alternative, chosen_sentence, selection_table
+from maxmargin.auto.transfer import transfer
+from maxmargin.kernels.geometry import Geometry
+from maxmargin.kernels.kernel import Matrix
+from maxmargin.objectives.classifier import fit_classifier, margins
+from maxmargin.selection.cells import Cell, Terrain
+from maxmargin.selection.exemplars import exemplars
+from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
+
+N_ALTERNATIVES = 3
+N_EXEMPLARS = 3
+
+
+class MaxMarginClustering(ClusterMixin, BaseEstimator):
+    """Clusters that a large-margin model predicts best when rows are left out.
+
+    Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself,
+    and with ``n_clusters=None`` their number too: many candidate groupings are found, each is
+    scored by how well least squares predicts the label of a row that it did not see, and the
+    one is taken that the good ones agree with. What was chosen, and what else could be, is
+    kept: see ``chosen_``, ``selection_`` and ``alternatives_``.
+
+    Parameters
+    ----------
+    n_clusters : int or None, default=None
+        The number of clusters. None chooses it, and warns where the evidence is weak.
+    proportions : None, "balanced" or array of k shares, default=None
+        The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
+        to equal sizes; an array of shares that sum to 1 is met exactly (± 1 row).
+    min_size, max_size : int, float, array of k or None, default=0.1 and None
+        Hard bounds. An int is a number of rows, a float a share of n / n_clusters.
+    standardize : bool, default=True
+        Whether dense columns get mean 0 and variance 1 first (values beyond three standard
+        deviations are cut there). Turn it off for columns that share one unit.
+    kernels : None or subset of {"gaussian", "graph"}, default=None
+        The spaces in which candidates are sought; None is both.
+    metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
+        How rows are compared. Sparse rows are always scaled to unit length, which is
+        ``"cosine"``. ``"precomputed"``: X is a matrix of distances.
+    effort : {"fast", "normal", "thorough"}, default="normal"
+        How many spaces and starts are tried, and on how many rows at most everything is chosen
+        (1000, 2000, 4000). With more rows than that, a random subset decides, and the model is
+        carried over to all rows in time linear in their number.
+    time_budget : float or None, default=None
+        Seconds after which no further space is begun; the best so far is returned, with a
+        warning, and ``complete_`` is False.
+    random_state : int, RandomState instance or None, default=None
+        Fixes starts and subsets.
+    n_jobs : int or None, default=None
+        Spaces explored at the same time. The result does not depend on it.
+    verbose : int, default=0
+        1 prints the stage and the time left.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, numbered by decreasing size. Clusters with pinned rows,
+        proportions or bounds of their own keep their numbers.
+    n_clusters_ : int
+        The number of clusters.
+    loo_score_ : float
+        R² of the leave-one-out predictions of the labels; 0 for one cluster.
+    margin_ : ndarray of shape (n_samples,)
+        How far a model that never saw the row puts its own cluster above the best other one.
+    uncertain_ : ndarray of bool of shape (n_samples,)
+        Rows with a negative margin: left out, they would go elsewhere.
+    chosen_ : dict
+        What was chosen: ``"why"`` (a sentence), ``"kernel"``, ``"gamma"``, ``"alpha"`` of the
+        model, ``"source"`` and ``"start"`` of the labels, their ``"score"``.
+    selection_ : dict of arrays
+        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"rank"``, ``"vote"``,
+        ``"smallest_size"``, and ``"loo <cell>"``, the R² in each cell that judges.
+    alternatives_ : list of Alternative
+        Up to three groupings that differ from the chosen one and from each other (ARI below
+        .8), best score first: see :meth:`use_alternative`.
+    exemplars_ : list of arrays
+        For each cluster, up to three rows that stand for it, the most typical one first.
+    k_curve_ : dict of arrays
+        With ``n_clusters=None``: what was measured at each number of clusters.
+    k_confidence_ : int
+        With ``n_clusters=None``: how many of the three rules agree (1 to 3).
+    complete_ : bool
+        False if the time budget ended the search.
+    n_disagreements_ : int
+        Rows whose label is not what ``predict`` says of them.
+    n_pinned_ : int
+        Rows whose label y fixed.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray
+        Their names, where X has string names.
+
+    See Also
+    --------
+    RLSClustering : One space, one search, every parameter in your hands.
+
+    Notes
+    -----
+    Time O(m³ + n) for n rows of which m (at most 1000, 2000 or 4000, by effort) decide.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.metrics import adjusted_rand_score
+    >>> from maxmargin import MaxMarginClustering
+    >>> X, y = make_moons(300, noise=0.08, random_state=0)
+    >>> model = MaxMarginClustering(n_clusters=2, random_state=0).fit(X)
+    >>> print(f"{adjusted_rand_score(y, model.labels_):.2f}")
+    1.00
+    >>> model.predict([[1.0, -0.5], [0.0, 1.0]]).shape
+    (2,)
+    >>> int(model.uncertain_.sum())
+    0
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        proportions: Proportions = None,
+        min_size: Bound = 0.1,
+        max_size: Bound = None,
+        standardize: bool = True,
+        kernels: Sequence[str] | None = None,
+        metric: str = "euclidean",
+        effort: str = "normal",
+        time_budget: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.proportions = proportions
+        self.min_size = min_size
+        self.max_size = max_size
+        self.standardize = standardize
+        self.kernels = kernels
+        self.metric = metric
+        self.effort = effort
+        self.time_budget = time_budget
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+        """Cluster the rows of X.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n_samples, n_features)
+            The data, or with ``metric="precomputed"`` the distances between the rows.
+        y : array-like of shape (n_samples,), default=None
+            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
+            cluster. Without any −1 it is ignored.
+
+        Returns
+        -------
+        self : MaxMarginClustering
+        """
+        began = time.perf_counter()
+        effort, deadline = self._check_parameters(began)
+        geometry = Geometry(self.metric, self.standardize)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        n = X.shape[0]
+        seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
+        rows = geometry.fit(X).rows(X)
+
+        with stopping_all_threads() as stop, one_thread():
+            number = self._number_of_clusters(geometry, rows, y, seed, effort, stop)
+            k = number.k
+            sizes = self._limits(n, k, y)
+            seen = _sample(n, effort.max_rows, sizes.pins, np.random.default_rng(seed.spawn(1)[0]))
+            seen_rows = rows if len(seen) == n else geometry.take(rows, seen)
+            terrain = Terrain(geometry.squared_distances(seen_rows, seen_rows), stop)
+            limits = sizes if len(seen) == n else sizes.subset(seen)
+            self._forget()
+            self._geometry, self._sizes = geometry, sizes
+            self._seen, self._seen_rows = seen, seen_rows
+            if k == 1:
+                self._keep_one(terrain)
+                return self
+            landscape = survey(
+                terrain,
+                effort,
+                {k: limits},
+                seed.spawn(1)[0],
+                n_jobs=self.n_jobs,
+                deadline=deadline,
+                report=self._reporter(began) if self.verbose else None,
+            )
+            choice = landscape.choose(k, limits, int(seed.generate_state(1)[0] % 2**31))
+            self._adopt(landscape, choice, limits, choice.best, rows)
+        self._keep_selection(landscape, choice, limits, number)
+        return self
+
+    def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.int32]:
+        """Cluster the rows of X and return their labels; y pins rows as in ``fit``."""
+        return self.fit(X, y).labels_
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Evaluate the models of the clusters.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two clusters, (n_samples, n_clusters) otherwise
+            For two clusters the model of cluster 1 minus that of cluster 0.
+        """
+        values = self._values(X)
+        return values[:, 1] - values[:, 0] if values.shape[1] == 2 else values
+
+    def predict(self, X: Any) -> NDArray[np.int32]:
+        """Return the cluster whose model is largest, for rows old or new."""
+        return np.argmax(self._values(X), axis=1).astype(np.int32)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the membership of rows in the clusters (n_samples, n_clusters).
+
+        The softmax of the models' values times one number, chosen so that the memberships of
+        the rows of ``fit``, computed by models that did not see them, are as likely as can be.
+        The largest membership is that of ``predict``.
+        """
+        values = self._values(X)
+        return self._classifier.memberships(values)
+
+    def use_alternative(self, i: int, X: Any = None) -> "MaxMarginClustering":
+        """Return a fitted model with one of the ``alternatives_`` as its answer.
+
+        Parameters
+        ----------
+        i : int
+            Which one.
+        X : array-like or CSR matrix, default=None
+            The rows of ``fit``; needed only if there were more of them than were looked at.
+
+        Returns
+        -------
+        MaxMarginClustering
+            A copy; its ``alternatives_`` hold the answer of this one instead. This model stays
+            as it is.
+        """
+        check_is_fitted(self)
+        check_int("i", i, low=0, high=len(self.alternatives_) - 1)
+        rows = self._seen_rows
+        if len(self._seen) < len(self.labels_):
+            if X is None:
+                raise ValueError(
+                    f"X must be given: the alternatives were found on {len(self._seen)} of "
+                    f"{len(self.labels_)} rows; got None."
+                )
+            rows = self._geometry.rows(self._check_new(X))
+            if rows.shape[0] != len(self.labels_):
+                raise ValueError(
+                    f"X must hold the {len(self.labels_)} rows of fit; got {rows.shape[0]}."
+                )
+        other = copy.copy(self)
+        taken = self.alternatives_[i]
+        with stopping_all_threads() as stop, one_thread():
+            terrain = Terrain(
+                self._geometry.squared_distances(self._seen_rows, self._seen_rows), stop
+            )
+            other._fit_model(terrain, taken.cell, taken.labels, rows)
+        own = Alternative(
+            self._labels_seen, self.chosen_["score"], self._cell, self.chosen_["source"],
+            self.chosen_["start"], self._seen, taken.agreement,
+        )  # fmt: skip
+        other.alternatives_ = [own if j == i else a for j, a in enumerate(self.alternatives_)]
+        other.chosen_ = chosen_sentence(other, taken.score, taken.source, taken.start,
+                                        f"alternative {i} was taken instead")  # fmt: skip
+        return other
+
+    # -- the parts of fit, in their order ------------------------------------------------
+
+    def _check_parameters(self, began: float) -> tuple[Effort, float]:
+        if self.n_clusters is not None:
+            check_int("n_clusters", self.n_clusters, low=1)
+        elif not (self.proportions is None or isinstance(self.proportions, str)):
+            raise ValueError(
+                f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
+                f"known number of clusters; got {self.proportions!r}."
+            )
+        check_choice("effort", self.effort, tuple(EFFORTS))
+        effort = EFFORTS[self.effort]
+        if self.kernels is not None:
+            if isinstance(self.kernels, str) or not len(self.kernels):
+                raise ValueError(
+                    f"kernels must be None or a list of {', '.join(map(repr, KERNELS))}; got "
+                    f"{self.kernels!r}."
+                )
+            for kernel in self.kernels:
+                check_choice("kernels", kernel, KERNELS)
+            effort = effort.restricted(tuple(self.kernels))
+        if self.time_budget is None:
+            return effort, np.inf
+        return effort, began + check_positive("time_budget", self.time_budget)
+
+    def _limits(self, n: int, k: int, y: ArrayLike | None) -> Sizes:
+        if n < k:
+            raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
+        pins = read_pins(y, n, k)
+        return read_sizes(n, k, self.proportions, self.min_size, self.max_size, pins)
+
+    def _number_of_clusters(
+        self,
+        geometry: Geometry,
+        rows: Matrix,
+        y: ArrayLike | None,
+        seed: np.random.SeedSequence,
+        effort: Effort,
+        stop: StopFlag,
+    ) -> NumberChoice:
+        if self.n_clusters is not None:
+            return NumberChoice(self.n_clusters, None)
+        return choose_number(
+            geometry,
+            rows,
+            lambda n, k: self._limits(n, k, y),
+            read_pins(y, rows.shape[0], rows.shape[0]),
+            effort,
+            seed,
+            n_jobs=self.n_jobs,
+            stop=stop,
+        )
+
+    def _reporter(self, began: float) -> Any:
+        def report(done: int, total: int) -> None:
+            spent = time.perf_counter() - began
+            left = spent / done * (total - done)
+            print(
+                f"[MaxMarginClustering] {done} of {total} spaces explored, {spent:.1f} s, "
+                f"about {left:.1f} s left"
+            )
+
+        return report
+
+    def _forget(self) -> None:
+        """Drop what an earlier fit may have left that this one does not set."""
+        for name in ("k_curve_", "k_confidence_"):
+            self.__dict__.pop(name, None)
+
+    def _keep_one(self, terrain: Terrain) -> None:
+        """One cluster: nothing to choose, and a model that says so."""
+        n = len(self._sizes.pins)
+        cell = EFFORTS["normal"].cells[1]
+        zeros = np.zeros(len(self._seen), np.int32)
+        form = terrain.form(cell, terrain.affinity(cell))
+        self._classifier, _ = fit_classifier(
+            self._geometry, self._seen_rows, self._columns, terrain.gamma(cell), form, zeros, 1
+        )
+        self._cell, self._labels_seen = cell, zeros
+        self.labels_ = np.zeros(n, np.int32)
+        self.margin_ = np.ones(n)
+        self.uncertain_ = np.zeros(n, bool)
+        self.loo_score_ = 0.0
+        self.n_clusters_ = 1
+        self.n_disagreements_ = 0
+        self.n_pinned_ = self._sizes.n_pinned
+        self.complete_ = True
+        self.exemplars_ = [self._seen[exemplars(terrain.affinity(cell), N_EXEMPLARS)]]
+        self.alternatives_: list[Alternative] = []
+        self.selection_: dict[str, NDArray[Any]] = {}
+        self.chosen_ = chosen_sentence(self, 0.0, "", "", "one cluster was asked for")
+
+    def _adopt(
+        self, landscape: Landscape, choice: Choice, limits: Sizes, index: int, rows: Matrix
+    ) -> None:
+        """Make a candidate the answer."""
+        labels = limits.number(choice.candidates[index].labels)
+        cell = best_judge(landscape, labels)
+        self._fit_model(landscape.terrain, cell, labels, rows)
+
+    def _fit_model(
+        self, terrain: Terrain, cell: Cell, labels: NDArray[np.int32], rows: Matrix
+    ) -> None:
+        """Fit the classifier to labels of the rows seen, and carry it over to all rows."""
+        k = self._sizes.n_clusters
+        affinity = terrain.affinity(cell)
+        self.exemplars_ = [
+            self._seen[members[exemplars(affinity[np.ix_(members, members)], N_EXEMPLARS)]]
+            for members in (np.flatnonzero(labels == c) for c in range(k))
+        ]
+        classifier, left_out = fit_classifier(
+            self._geometry,
+            self._seen_rows,
+            self._columns,
+            terrain.gamma(cell),
+            terrain.form(cell, affinity),
+            labels,
+            k,
+        )
+        self._cell, self._labels_seen = cell, labels
+        if len(self._seen) < len(self._sizes.pins):
+            classifier, labels, left_out = transfer(
+                self._geometry, rows, self._seen, classifier, cell.strength, self._sizes,
+                np.random.default_rng(0), terrain.stop,
+            )  # fmt: skip
+        self._classifier = classifier
+        self.labels_ = labels
+        self.margin_ = margins(left_out, labels)
+        self.uncertain_ = self.margin_ < 0
+        missed = left_out.copy()
+        missed[np.arange(len(labels)), labels] -= 1
+        counts = np.bincount(labels, minlength=k)
+        spread = len(labels) - np.sum(np.square(counts / len(labels))) * len(labels)
+        self.loo_score_ = 1 - float(np.sum(np.square(missed))) / spread
+        self.n_clusters_ = int(np.count_nonzero(counts))
+        predicted = np.argmax(classifier.values(rows), axis=1)
+        self.n_disagreements_ = int(np.sum(predicted != labels))
+        self.n_pinned_ = self._sizes.n_pinned
+
+    def _keep_selection(
+        self, landscape: Landscape, choice: Choice, limits: Sizes, number: NumberChoice
+    ) -> None:
+        best = choice.candidates[choice.best]
+        score = float(choice.ranking.fit[choice.best])
+        self.selection_ = selection_table(choice, list(landscape.judges))
+        self.chosen_ = chosen_sentence(self, score, best.source, best.start, choice.why)
+        self.alternatives_ = []
+        for p in choice.ranking.distinct(choice.best, N_ALTERNATIVES):
+            labels = limits.number(choice.candidates[p].labels)
+            self.alternatives_.append(
+                Alternative(
+                    labels,
+                    float(choice.ranking.fit[p]),
+                    best_judge(landscape, labels),
+                    choice.candidates[p].source,
+                    choice.candidates[p].start,
+                    self._seen,
+                    float(choice.ranking.agreement[p, choice.best]),
+                )
+            )
+        self.complete_ = landscape.complete
+        if not landscape.complete:
+            warnings.warn(
+                f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
+                f"answer is the best of those that were.",
+                MaxMarginWarning,
+                stacklevel=3,
+            )
+        if number.found is not None:
+            self.k_curve_ = number.found.curve
+            self.k_confidence_ = number.found.agreement
+            number.warn()
+
+    # -- the parts of predict ------------------------------------------------------------
+
+    @property
+    def _columns(self) -> NDArray[np.intp] | None:
+        return self._seen if self._geometry.precomputed else None
+
+    def _check_new(self, X: Any) -> Matrix:
+        return validate_data(
+            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
+        )
+
+    def _values(self, X: Any) -> NDArray[np.float64]:
+        check_is_fitted(self)
+        return self._classifier.values(self._geometry.rows(self._check_new(X)))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
+
+
+def _sample(
+    n: int, max_rows: int, pins: NDArray[np.int32], rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """All rows, or a random subset in random order, with as many pinned rows as fit."""
+    if n <= max_rows:
+        return np.arange(n)
+    order = rng.permutation(n)
+    pinned = pins[order] >= 0
+    chosen = np.concatenate([order[pinned], order[~pinned]])[:max_rows]
+    return rng.permutation(chosen)

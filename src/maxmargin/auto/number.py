@@ -1,0 +1,80 @@
+"""The number of clusters, where the user does not know it."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.auto.choice import survey
+from maxmargin.auto.effort import Effort
+from maxmargin.kernels.geometry import Geometry
+from maxmargin.kernels.kernel import Matrix
+from maxmargin.selection.cells import Terrain
+from maxmargin.selection.number import NumberOfClusters, count_clusters
+from maxmargin.sizes import Sizes
+
+#: The largest number that is considered.
+K_MAX = 20
+#: Rows for each cluster below which there is nothing to see.
+ROWS_PER_CLUSTER = 5
+#: Rows on which the number is chosen: many partitions are needed.
+MAX_ROWS = 1000
+
+
+@dataclass(frozen=True)
+class NumberChoice:
+    """The number of clusters, and the evidence for it (None if the user gave it)."""
+
+    k: int
+    found: NumberOfClusters | None
+
+    def warn(self) -> None:
+        """Say so where the evidence is weak."""
+        found = self.found
+        if found is None:
+            return
+        if found.maybe_one:
+            message = (
+                f"the rows may be one cluster: neither the gaps between {self.k} clusters nor "
+                f"the density show more than one."
+            )
+        elif found.agreement < 2:
+            message = (
+                f"the evidence for n_clusters = {self.k} is weak: the split gap says "
+                f"{found.k_gap}, the dips {found.k_dip}, the modes {found.k_mode}. See k_curve_."
+            )
+        else:
+            return
+        warnings.warn(message, MaxMarginWarning, stacklevel=4)
+
+
+def choose_number(
+    geometry: Geometry,
+    rows: Matrix,
+    limits: Callable[[int, int], Sizes],
+    pins: NDArray[np.int32],
+    effort: Effort,
+    seed: np.random.SeedSequence,
+    *,
+    n_jobs: int | None,
+    stop: StopFlag,
+) -> NumberChoice:
+    """Partition the rows into 2, 3, … clusters and choose among the numbers."""
+    n = rows.shape[0]
+    fewest = max(2, int(pins.max(initial=-1)) + 1)
+    most = max(fewest, min(K_MAX, n // ROWS_PER_CLUSTER))
+    if n <= fewest:
+        return NumberChoice(min(n, fewest) if pins.max(initial=-1) >= 0 else 1, None)
+    child = seed.spawn(1)[0]
+    seen = np.sort(np.random.default_rng(child).permutation(n)[:MAX_ROWS])
+    some = rows if len(seen) == n else geometry.take(rows, seen)
+    terrain = Terrain(geometry.squared_distances(some, some), stop)
+    wanted = {k: limits(n, k).subset(seen) for k in range(fewest, most + 1)}
+    landscape = survey(terrain, replace(effort, n_shakes=1), wanted, child, n_jobs=n_jobs)
+    partitions = {k: landscape.best_labels(k) for k in wanted}
+    found = count_clusters(terrain.coordinates, terrain.neighbors, partitions, k_max=most)
+    return NumberChoice(max(fewest, found.k) if found.k > 1 or fewest > 2 else found.k, found)

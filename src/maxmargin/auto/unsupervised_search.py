@@ -1,0 +1,411 @@
+"""A grid search for clusterers: no folds, no true labels, a criterion of the labels instead."""
+
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags, indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.selection.criteria import CRITERIA
+
+Score = Callable[[Any, NDArray[Any]], float]
+
+
+@dataclass
+class Outcome:
+    """What became of one candidate."""
+
+    fitted: tuple[Any, NDArray[Any]] | None = None  # the estimator and its labels
+    score: float = np.nan
+    n_clusters: int = 0
+    n_noise: int = 0
+    fit_time: float = 0.0
+    score_time: float = 0.0
+    failed: str = ""  # "fit" or "score"
+    error: str = ""
+
+
+def _has(method: str) -> Callable[[Any], bool]:
+    """Whether the best estimator, or before ``fit`` the one to search with, has a method."""
+
+    def check(search: Any) -> bool:
+        getattr(getattr(search, "best_estimator_", search.estimator), method)
+        return True
+
+    return check
+
+
+class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
+    """Choose the parameters of a clusterer without true labels.
+
+    What :class:`~sklearn.model_selection.GridSearchCV` is for classifiers, for any clusterer
+    of scikit-learn's interface: every candidate of a grid clusters all rows, a criterion says
+    what its labels are worth, and the best candidate is kept. There are no folds: most
+    clusterers cannot label rows that they have not seen.
+
+    Parameters
+    ----------
+    estimator : clusterer
+        Anything that has ``labels_`` after ``fit``, or else ``predict``; also a pipeline that
+        ends in one. It is cloned for each candidate.
+    param_grid : dict, list of dicts, ParameterGrid or ParameterSampler
+        The candidates: lists of values by the names of parameters, as for ``GridSearchCV``, or
+        :class:`~sklearn.model_selection.ParameterSampler` for random ones.
+    criterion : {"loo", "split_gap"}, criterion or callable, default="loo"
+        What labels are worth, the larger the better:
+
+        - ``"loo"``: how well labels can be predicted from the other rows,
+          :class:`~maxmargin.selection.LeaveOneOutCriterion`. For candidates with the same
+          number of clusters; between different ones it is biased to few;
+        - ``"split_gap"``: whether clusters are harder to split than to tell apart,
+          :class:`~maxmargin.selection.SplitGapCriterion`. It can choose the number of
+          clusters. Both give noise to the nearest cluster first, so that noise by itself
+          costs nothing: ``n_noise`` in ``cv_results_`` shows it;
+        - one of these objects with parameters of your own, or any object with ``fit(X)`` and
+          ``score(labels)``;
+        - a function of X and labels, such as :func:`sklearn.metrics.silhouette_score`. It
+          gets the labels as they are, with −1 for noise.
+
+        It sees X as it is given to ``fit``, whatever a pipeline makes of it: only so are
+        candidates that transform X differently judged by the same measure.
+    n_jobs : int or None, default=None
+        Candidates at the same time. The result does not depend on it if the estimator's
+        ``random_state`` is set.
+    verbose : int, default=0
+        1 prints a line for each candidate.
+    error_score : float or "raise", default=np.nan
+        The score of a candidate that fails, in ``cv_results_``; it is never chosen, and a
+        warning names it. With ``"raise"`` its error ends the search.
+
+    Attributes
+    ----------
+    cv_results_ : dict of arrays
+        A line for each candidate: ``params`` (dicts), ``param_<name>`` (masked where a
+        candidate has no such parameter), ``score``, ``rank_score`` (1 is best; failed ones
+        are last), ``n_clusters`` (without noise), ``n_noise`` (rows labelled −1),
+        ``fit_time`` and ``score_time`` in seconds. ``pandas.DataFrame`` takes it as it is.
+    best_index_ : int
+        The line of the best candidate; of equal ones the first.
+    best_params_ : dict
+        Its parameters.
+    best_score_ : float
+        Its score.
+    best_estimator_ : clusterer
+        The best candidate as it was fitted. It has seen all rows, so there is nothing to
+        refit; another fit could end in other labels than those that were scored.
+    labels_ : ndarray of shape (n_samples,)
+        Its labels, those that were scored.
+    n_clusters_ : int
+        The number of their clusters, without noise.
+    n_features_in_ : int
+        The number of features, if the best estimator knows it.
+    feature_names_in_ : ndarray
+        Their names, if the best estimator knows them.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import DBSCAN
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.metrics import adjusted_rand_score
+    >>> from maxmargin import UnsupervisedSearch
+    >>> X, y = make_moons(300, noise=0.06, random_state=0)
+    >>> search = UnsupervisedSearch(DBSCAN(), {"eps": [0.05, 0.1, 0.2, 0.4]}).fit(X)
+    >>> search.best_params_
+    {'eps': 0.2}
+    >>> search.cv_results_["n_clusters"].tolist()
+    [10, 11, 2, 1]
+    >>> print(f"{adjusted_rand_score(y, search.labels_):.2f}")
+    1.00
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any,
+        *,
+        criterion: Any = "loo",
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        error_score: float | str = np.nan,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.criterion = criterion
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.error_score = error_score
+
+    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+        """Cluster the rows with every candidate and keep the best.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n_samples, n_features)
+            The rows, as the estimator takes them.
+        y : array-like of shape (n_samples,), default=None
+            Partial labels if it contains −1 (unknown): they are handed on to the estimator.
+            Without any −1 it is ignored, so that true labels cannot leak into the search.
+
+        Returns
+        -------
+        self : UnsupervisedSearch
+        """
+        self._check_error_score()
+        settings = self._settings()
+        X, pins = indexable(X, y if _holds_pins(y) else None)
+        score = self._fit_criterion(X, settings)
+
+        jobs = (
+            delayed(_run)(self._candidate(setting), X, pins, score, self.error_score == "raise")
+            for setting in settings
+        )
+        outcomes: list[Outcome] = []
+        best, found = -1, None
+        # Generators in and out: of the candidates only the best one stays in memory.
+        for outcome in Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs):
+            fitted, outcome.fitted = outcome.fitted, None
+            if not np.isnan(outcome.score) and (
+                found is None or outcome.score > outcomes[best].score
+            ):
+                best, found = len(outcomes), fitted
+            self._report(len(outcomes), settings, outcome)
+            outcomes.append(outcome)
+        if found is None:
+            first = next((o.error for o in outcomes if o.failed), "All scores are NaN.")
+            raise ValueError(
+                f"None of the {len(outcomes)} candidates could be fitted and scored. {first}"
+            )
+        self._keep(settings, outcomes, best, *found)
+        return self
+
+    def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[Any]:
+        """Search and return the labels of the best candidate; y as in ``fit``."""
+        return self.fit(X, y).labels_
+
+    @available_if(_has("predict"))
+    def predict(self, X: Any) -> Any:
+        """Return ``best_estimator_.predict(X)``."""
+        check_is_fitted(self)
+        return self.best_estimator_.predict(X)
+
+    @available_if(_has("decision_function"))
+    def decision_function(self, X: Any) -> Any:
+        """Return ``best_estimator_.decision_function(X)``."""
+        check_is_fitted(self)
+        return self.best_estimator_.decision_function(X)
+
+    @available_if(_has("predict_proba"))
+    def predict_proba(self, X: Any) -> Any:
+        """Return ``best_estimator_.predict_proba(X)``."""
+        check_is_fitted(self)
+        return self.best_estimator_.predict_proba(X)
+
+    @available_if(_has("transform"))
+    def transform(self, X: Any) -> Any:
+        """Return ``best_estimator_.transform(X)``."""
+        check_is_fitted(self)
+        return self.best_estimator_.transform(X)
+
+    @available_if(_has("transform"))
+    def fit_transform(self, X: Any, y: ArrayLike | None = None) -> Any:
+        """Search and return what the best candidate makes of the rows; y as in ``fit``."""
+        return self.fit(X, y).transform(X)
+
+    # -- the parts of fit, in their order ------------------------------------------------
+
+    def _check_error_score(self) -> None:
+        value = self.error_score
+        number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
+        if not number and not (isinstance(value, str) and value == "raise"):
+            raise ValueError(f'error_score must be a number or "raise"; got {value!r}.')
+
+    def _settings(self) -> list[dict[str, Any]]:
+        grid = self.param_grid
+        if not isinstance(grid, (ParameterGrid, ParameterSampler)):
+            grid = ParameterGrid(grid)
+        settings = list(grid)
+        if not settings:
+            raise ValueError(
+                f"param_grid must hold at least one candidate; got {self.param_grid!r}."
+            )
+        for setting in settings:
+            self._candidate(setting)  # an unknown parameter is an error before any work
+        return settings
+
+    def _candidate(self, setting: Mapping[str, Any]) -> Any:
+        """The estimator with parameters set; values that are estimators are cloned too."""
+        return clone(self.estimator).set_params(**clone(setting, safe=False))
+
+    def _fit_criterion(self, X: Any, settings: Sequence[Mapping[str, Any]]) -> Score:
+        """The criterion as a function of X and labels, fitted where it can be."""
+        criterion = self.criterion
+        if isinstance(criterion, str) and criterion in CRITERIA:
+            if any(get_tags(self._candidate(s)).input_tags.pairwise for s in settings):
+                raise ValueError(
+                    f"criterion={criterion!r} compares rows by their features, and the estimator "
+                    f"takes X as a precomputed matrix. For distances give an object with "
+                    f'metric="precomputed", such as LeaveOneOutCriterion(metric="precomputed"); '
+                    f"for a kernel give a function of X and labels."
+                )
+            criterion = CRITERIA[criterion]()
+        if not isinstance(criterion, type):
+            if hasattr(criterion, "fit") and hasattr(criterion, "score"):
+                return _Fitted(clone(criterion, safe=False).fit(X))
+            if callable(criterion):
+                return criterion
+        raise ValueError(
+            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, an object with fit(X) "
+            f"and score(labels), or a function of X and labels; got {criterion!r}."
+        )
+
+    def _report(self, this: int, settings: Sequence[Mapping[str, Any]], outcome: Outcome) -> None:
+        if outcome.failed:
+            warnings.warn(
+                f"The {outcome.failed} of candidate {this} failed, and its score is "
+                f"{self.error_score}: {settings[this]}. {outcome.error}",
+                MaxMarginWarning,
+                stacklevel=3,
+            )
+        if self.verbose:
+            print(
+                f"[UnsupervisedSearch] candidate {this + 1} of {len(settings)}: "
+                f"{settings[this]} {outcome.n_clusters} clusters, score {outcome.score:.6g}"
+            )
+
+    def _keep(
+        self,
+        settings: list[dict[str, Any]],
+        outcomes: list[Outcome],
+        best: int,
+        estimator: Any,
+        labels: NDArray[Any],
+    ) -> None:
+        table = {
+            name: np.array([getattr(outcome, name) for outcome in outcomes])
+            for name in ("score", "n_clusters", "n_noise", "fit_time", "score_time", "failed")
+        }
+        scores, failed = table["score"], table.pop("failed") != ""
+        ranks = rankdata(np.where(np.isnan(scores), np.inf, -scores), method="min")
+        if failed.any():
+            table["score"] = np.where(failed, float(self.error_score), scores)
+        self.cv_results_ = {
+            "params": settings,
+            **_columns(settings),
+            **table,
+            "rank_score": ranks.astype(np.int32),
+        }
+        self.best_index_ = best
+        self.best_params_ = settings[best]
+        self.best_score_ = outcomes[best].score
+        self.best_estimator_ = estimator
+        self.labels_ = labels
+        self.n_clusters_ = outcomes[best].n_clusters
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+            if hasattr(estimator, name):
+                setattr(self, name, getattr(estimator, name))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags.pairwise = inner.input_tags.pairwise
+        tags.input_tags.sparse = inner.input_tags.sparse
+        tags.transformer_tags = deepcopy(inner.transformer_tags)
+        return tags
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A fitted criterion as a function of X, which it knows, and labels."""
+
+    criterion: Any
+
+    def __call__(self, X: Any, labels: NDArray[Any]) -> float:
+        return self.criterion.score(labels)
+
+
+def _run(estimator: Any, X: Any, pins: Any, score: Score, raising: bool) -> Outcome:
+    """Fit and score one candidate."""
+    outcome = Outcome()
+    step, start = "fit", time.perf_counter()
+    # Sums in BLAS depend on the number of threads, and that on the number of jobs.
+    with one_thread():
+        try:
+            estimator.fit(X) if pins is None else estimator.fit(X, pins)
+            labels = _labels_of(estimator, X)
+            outcome.n_noise = int(np.sum(labels == -1))
+            outcome.n_clusters = len(np.unique(labels)) - (outcome.n_noise > 0)
+            outcome.fit_time = time.perf_counter() - start
+            step, start = "score", time.perf_counter()
+            outcome.score = float(score(X, labels))
+            outcome.score_time = time.perf_counter() - start
+            outcome.fitted = estimator, labels
+        except Exception as error:
+            if raising:
+                raise
+            setattr(outcome, f"{step}_time", time.perf_counter() - start)
+            outcome.failed, outcome.error = step, f"{type(error).__name__}: {error}"
+    return outcome
+
+
+def _labels_of(estimator: Any, X: Any) -> NDArray[Any]:
+    """``labels_`` of the estimator or of the last step of a pipeline, else ``predict``."""
+    last = estimator
+    while isinstance(last, Pipeline):
+        last = last.steps[-1][1]
+    if hasattr(last, "labels_"):
+        labels = np.asarray(last.labels_)
+    elif hasattr(estimator, "predict"):
+        labels = np.asarray(estimator.predict(X))
+    else:
+        raise TypeError(
+            f"estimator must have labels_ after fit, or predict; {type(last).__name__} has neither."
+        )
+    n = X.shape[0] if hasattr(X, "shape") else len(X)
+    if labels.shape != (n,):
+        raise ValueError(
+            f"estimator must label each of the {n} rows; {type(last).__name__} gave labels of "
+            f"shape {labels.shape}."
+        )
+    return labels
+
+
+def _holds_pins(y: ArrayLike | None) -> bool:
+    """Whether y contains −1, by the rule of :func:`maxmargin.sizes.read_pins`."""
+    if y is None:
+        return False
+    values = np.asarray(y)
+    if values.dtype.kind == "O":
+        try:
+            values = values.astype(np.float64)
+        except (TypeError, ValueError):
+            return False
+    return values.dtype.kind in "iuf" and bool(np.any(values == -1))
+
+
+def _columns(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The values of each parameter, masked where a candidate does not set it."""
+    columns = {}
+    for name in sorted({name for setting in settings for name in setting}):
+        # Filled one by one: NumPy would make a table of values that are sequences.
+        column = np.ma.masked_all(len(settings), dtype=object)
+        for i, setting in enumerate(settings):
+            if name in setting:
+                column[i] = setting[name]
+        columns[f"param_{name}"] = column
+    return columns

@@ -1,0 +1,132 @@
+"""How far rows are from each other: the one choice that comes before any kernel."""
+
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.preprocessing import StandardScaler, normalize
+from sklearn.utils.extmath import row_norms
+
+from maxmargin._runtime.validation import check_bool, check_choice
+from maxmargin.kernels.kernel import LARGEST, Matrix, row_blocks
+
+#: Standard deviations beyond which a value says "far" and no more.
+CUT = 3.0
+
+#: Squared distances below this share of the squared norms are computed from differences.
+CANCELLED = 1e-6
+
+METRICS = ("euclidean", "cosine", "precomputed")
+
+
+class Geometry:
+    """The distances between rows.
+
+    Parameters
+    ----------
+    metric : {"euclidean", "cosine", "precomputed"}
+        ``"cosine"`` is the Euclidean distance between rows of unit length, and what sparse
+        rows always get: their length is the length of a text. With ``"precomputed"`` a row
+        holds its distances to the rows that were fitted.
+    standardize : bool
+        Whether dense columns get mean 0 and variance 1 first, and values beyond three
+        standard deviations are cut there: a column that is nearly constant must not turn a
+        few rows into outliers. Sparse columns are taken as they are: to centre them would
+        fill them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.kernels.geometry import Geometry
+    >>> X = np.array([[0.0, 100.0], [1.0, 300.0]])
+    >>> geometry = Geometry("euclidean", standardize=True).fit(X)
+    >>> rows = geometry.rows(X)
+    >>> geometry.squared_distances(rows, rows).tolist()
+    [[0.0, 8.0], [8.0, 0.0]]
+    """
+
+    def __init__(self, metric: str = "euclidean", standardize: bool = True) -> None:
+        self.metric = check_choice("metric", metric, METRICS)
+        self.standardize = check_bool("standardize", standardize)
+
+    @property
+    def precomputed(self) -> bool:
+        """Whether rows are distances."""
+        return self.metric == "precomputed"
+
+    def fit(self, X: Matrix) -> Self:
+        """Learn the means and the scales of the columns."""
+        self.scaler_: StandardScaler | None = None
+        largest = float(abs(X).max())
+        if largest > LARGEST.get(X.dtype.itemsize, np.inf):
+            raise ValueError(
+                f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
+            )
+        if self.precomputed:
+            _check_distances(X)
+            return self
+        # Distances do not change when all rows are shifted, but far from the origin they lose
+        # their digits: rows are centred even where they keep their scale. Angles do change.
+        if not issparse(X) and (self.standardize or self.metric == "euclidean"):
+            self.scaler_ = StandardScaler(with_std=self.standardize).fit(X)
+        return self
+
+    def rows(self, X: Matrix) -> Matrix:
+        """The rows as they are compared."""
+        if self.precomputed:
+            return X.toarray() if issparse(X) else X
+        if self.scaler_ is not None:
+            X = self.scaler_.transform(X)
+            if self.standardize:
+                np.clip(X, -CUT, CUT, out=X)
+        return normalize(X) if self.metric == "cosine" or issparse(X) else X
+
+    def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:
+        """Some of the fitted rows, as a geometry of their own."""
+        return rows[np.ix_(which, which)] if self.precomputed else rows[which]
+
+    def squared_distances(
+        self, A: Matrix, B: Matrix, columns: NDArray[np.intp] | None = None
+    ) -> NDArray[np.float64]:
+        """‖a − b‖² between prepared rows.
+
+        With precomputed distances A itself holds them, and ``columns`` says which of the
+        fitted rows B are.
+        """
+        if self.precomputed:
+            D = A if columns is None else A[:, columns]
+            return np.square(D.astype(np.float64, copy=False))
+        A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
+        D = euclidean_distances(A, B, squared=True)
+        # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than
+        # to the origin: copies must be at 0, and what is near an outlier must not be equal.
+        norms = row_norms(A, squared=True)[:, None] + row_norms(B, squared=True)
+        i, j = np.nonzero(CANCELLED * norms >= D)
+        for part in row_blocks(len(i), A.shape[1]):
+            D[i[part], j[part]] = row_norms(A[i[part]] - B[j[part]], squared=True)
+        return D
+
+
+def _check_distances(X: Matrix) -> None:
+    n = X.shape[0]
+    if X.shape != (n, n):
+        raise ValueError(
+            f'metric="precomputed" needs a square matrix of distances; got shape {X.shape}.'
+        )
+    D = X.toarray() if issparse(X) else X
+    scale = float(np.max(np.abs(D), initial=0.0))
+    if D.min(initial=0.0) < 0:
+        raise ValueError(
+            f'metric="precomputed" needs distances >= 0; got {D.min():.3g}. A kernel K becomes '
+            f"the distances sqrt(K_ii + K_jj - 2 K_ij)."
+        )
+    if np.abs(D.diagonal()).max(initial=0.0) > 1e-6 * scale:
+        raise ValueError(
+            f'metric="precomputed" needs distances, with 0 on the diagonal; got '
+            f"{np.abs(D.diagonal()).max():.3g}. A kernel K becomes the distances "
+            f"sqrt(K_ii + K_jj - 2 K_ij)."
+        )
+    if np.abs(D - D.T).max(initial=0.0) > 1e-6 * scale:
+        raise ValueError('metric="precomputed" needs a symmetric matrix; use (X + X.T) / 2.')

@@ -1,0 +1,177 @@
+"""The leave-one-out error of least squares on its own labels: a quadratic form too.
+
+With A = I − R, a model with a bias that is not penalised leaves the residuals A_b H,
+
+    A_b = A − A11ᵀA / (1ᵀA1),
+
+and a model that never saw row j misses it by (A_b H)_j / A_b,jj. The sum of the squares is
+Σ_c h_cᵀ B h_c with B = A_b D⁻² A_b, D = diag(A_b), so that it can be searched move by move, as
+f can. Relative to n − Σ_c n_c²/n, the error of a model that knows the sizes only, it is
+1 − R²; unlike f, R² does not reward one large cluster, and it is comparable between sizes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._core.ratios import settle_ratios
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin.kernels.kernel import row_blocks
+from maxmargin.objectives.labelling import Labelling
+from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.sizes import Sizes
+
+#: A_b,jj is positive in exact arithmetic; a row that the model reproduces whatever its label
+#: says nothing about the labels, and must not be divided by its rounding error.
+SMALLEST_RESIDUAL = 1e-6
+#: Passes over all rows: a polish ends after five to ten.
+MAX_PASSES = 40
+#: The relative fall of the error below which a move is rounding noise.
+SMALLEST_FALL = 1e-7
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """The residuals A_b of a least-squares model with a bias.
+
+    Attributes
+    ----------
+    residual : ndarray of shape (n, n), float32
+        A_b. Four bytes are enough for a score; it is computed in eight.
+    diagonal : ndarray of shape (n,)
+        A_b,jj, not below ``SMALLEST_RESIDUAL``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.objectives.leave_one_out import LeaveOneOut
+    >>> from maxmargin.objectives.rls import QuadraticForm
+    >>> X = np.array([[0.0], [0.1], [0.2], [3.0], [3.1], [3.2]])
+    >>> form = QuadraticForm.from_gram(np.exp(-((X - X.T) ** 2)), lam=0.1)
+    >>> criterion = LeaveOneOut.of_form(form)
+    >>> good, bad = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 0])
+    >>> criterion.scores([good, bad]).round(2).tolist()
+    [1.0, -1.18]
+    """
+
+    residual: NDArray[np.float32]
+    diagonal: NDArray[np.float64]
+
+    @classmethod
+    def of_form(cls, form: QuadraticForm) -> "LeaveOneOut":
+        """Add a bias to the model behind a hollow form R in float64, and subtract from I."""
+        n = form.n
+        sums = 1 - form.diagonal - form.matrix.sum(axis=1)  # A1
+        total = float(sums.sum())
+        # 1ᵀA1 = 0 where the model has a free constant already, as on a graph.
+        bias = sums / total if total > 1e-10 * n else np.zeros(n)
+        residual = np.empty((n, n), np.float32)
+        for block in row_blocks(n, n):
+            part = np.outer(sums[block], bias)
+            part += form.matrix[block]
+            np.negative(part, out=residual[block], casting="same_kind")
+        diagonal = 1 - form.diagonal - sums * bias
+        residual.flat[:: n + 1] = diagonal
+        return cls(residual, np.maximum(diagonal, SMALLEST_RESIDUAL))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.diagonal)
+
+    def errors(self, labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:
+        """What the models of the clusters miss each row by when they do not see it (n × k)."""
+        return self._left_out(_indicators(labels, k))
+
+    def scores(self, partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
+        """R² of the leave-one-out predictions, one for each partition; 0 for one cluster."""
+        scores = np.zeros(len(partitions))
+        for i, labels in enumerate(partitions):
+            counts = np.bincount(labels)
+            if np.count_nonzero(counts) > 1:
+                error = np.sum(np.square(self.errors(labels, len(counts))))
+                scores[i] = 1 - error / spread_of(counts)
+        return scores
+
+    def form(self) -> "ErrorForm":
+        """B = A_b D⁻² A_b, to search by."""
+        G = self.residual / self.diagonal.astype(np.float32)[:, None]
+        B = G.T @ G
+        diagonal = B.diagonal().astype(np.float64)
+        B.flat[:: self.n + 1] = 0
+        return ErrorForm(B, diagonal)
+
+    def _left_out(self, H: NDArray[np.float32]) -> NDArray[np.float64]:
+        return (self.residual @ H) / self.diagonal[:, None]
+
+
+@dataclass(frozen=True)
+class ErrorForm:
+    """B, without its diagonal, as what a search needs of it.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (n, n), float32
+    diagonal : ndarray of shape (n,)
+    """
+
+    matrix: NDArray[np.floating]
+    diagonal: NDArray[np.float64]
+
+    def polish(
+        self, labels: NDArray[np.int32], sizes: Sizes, rng: np.random.Generator, stop: StopFlag
+    ) -> NDArray[np.int32]:
+        """Move rows, in random order, as long as a move within the limits raises R².
+
+        Where the sizes are fixed no row can move by itself: then rows change places.
+        """
+        if np.array_equal(sizes.lower, sizes.upper):
+            return self._swap(labels, sizes, stop)
+        n, k = len(labels), sizes.n_clusters
+        labels = labels.copy()
+        counts = np.bincount(labels, minlength=k)
+        scores = self._form().scores(labels, k, stop)
+        error = float(scores[labels, np.arange(n)].sum() + self.diagonal.sum())
+        spread = spread_of(counts)
+        movable = np.flatnonzero(sizes.movable)
+        for _ in range(MAX_PASSES):
+            moves, error, spread = settle_ratios(
+                self.matrix,
+                labels,
+                scores,
+                counts,
+                sizes.lower,
+                sizes.upper,
+                rng.permutation(movable),
+                SMALLEST_FALL,
+                error,
+                spread,
+                stop,
+            )
+            if moves == 0:
+                break
+        return labels
+
+    def _swap(self, labels: NDArray[np.int32], sizes: Sizes, stop: StopFlag) -> NDArray[np.int32]:
+        """With fixed sizes the largest R² is the largest −Σ_c h_cᵀ B h_c."""
+        shift = self.diagonal.max()  # on the diagonal it changes the value of no labelling more
+        form = QuadraticForm(-self.matrix, shift - self.diagonal, False, 1.0)
+        labelling = Labelling(form, sizes, labels.copy(), stop)
+        labelling.polish()
+        return labelling.labels
+
+    def _form(self) -> QuadraticForm:
+        return QuadraticForm(self.matrix, self.diagonal, False, 1.0)
+
+
+def spread_of(counts: NDArray[np.integer]) -> float:
+    """The squared error of a model that knows the sizes only: n − Σ_c n_c²/n."""
+    sizes = counts.astype(np.float64)
+    n = sizes.sum()
+    return float(n - np.sum(np.square(sizes)) / n)
+
+
+def _indicators(labels: NDArray[np.integer], k: int) -> NDArray[np.float32]:
+    return (labels[:, None] == np.arange(k)).astype(np.float32)

@@ -1,0 +1,152 @@
+"""Labels of many rows from a few landmarks: block after block, in time linear in the rows."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
+
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin.sizes import Sizes
+
+#: Rows from which the second moments of the features are estimated.
+MOMENT_ROWS = 8000
+#: Relative ridge on the landmarks' kernel: their coefficients are not all needed.
+JITTER = 1e-3
+MAX_SWEEPS = 5
+#: Moves, as a share of the rows, below which the labels have settled.
+SETTLED = 1e-3
+
+Features = Callable[[], Iterator[tuple[slice, NDArray[np.floating]]]]
+
+
+@dataclass(frozen=True)
+class Transferred:
+    """The labels of all rows, and the least-squares model with a bias that they leave.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n,)
+    coef : ndarray of shape (r, k)
+    intercept : ndarray of shape (k,)
+    left_out : ndarray of shape (n, k)
+        What models that never saw a row say of it.
+    n_sweeps : int
+    """
+
+    labels: NDArray[np.int32]
+    coef: NDArray[np.float64]
+    intercept: NDArray[np.float64]
+    left_out: NDArray[np.float64]
+    n_sweeps: int
+
+
+class LandmarkSweeps:
+    """Least squares on the kernel of all rows against r landmarks.
+
+    A row's features are its kernel against the landmarks; the penalty is λ αᵀ K_rr α, so that
+    the model is the one with the whole kernel where all rows are landmarks. Rows come in
+    blocks, and no array is larger than n × k.
+
+    Parameters
+    ----------
+    features : callable
+        Iterates over (block of rows, their n_block × r features), in the same blocks each
+        time.
+    landmarks : ndarray of shape (r, r)
+        The kernel between the landmarks.
+    moments : ndarray of shape (m, r)
+        The features of a random sample of the rows.
+    sizes : Sizes
+        Limits for all n rows.
+    alpha : float
+        λ/n: the same for a subset and for all rows.
+    stop : ndarray
+        The flag that ends long loops.
+    """
+
+    def __init__(
+        self,
+        features: Features,
+        landmarks: NDArray[np.float64],
+        moments: NDArray[np.float64],
+        sizes: Sizes,
+        alpha: float,
+        stop: StopFlag,
+    ) -> None:
+        self.features = features
+        self.sizes = sizes
+        self.stop = stop
+        self.n = len(sizes.pins)
+        penalty = landmarks.copy()
+        penalty.flat[:: len(penalty) + 1] += JITTER
+        self.mean = moments.mean(axis=0)
+        gram = moments.T @ moments / len(moments)
+        # Both per row, so that sums over n rows are divided by n below.
+        self.plain = cho_factor(gram + alpha * penalty, lower=True)
+        self.centred = cho_factor(
+            gram - np.outer(self.mean, self.mean) + alpha * penalty, lower=True
+        )
+
+    def run(self, start: NDArray[np.int32]) -> Transferred:
+        """Improve labels, then fit the model that predicts."""
+        n, k = self.n, self.sizes.n_clusters
+        labels = start.copy()
+        counts = np.bincount(labels, minlength=k).astype(np.float64)
+        U = np.zeros((len(self.mean), k))
+        for block, K in self._blocks():
+            U += K.T @ _indicators(labels[block], k)
+        A = cho_solve(self.plain, U) / n
+        sweeps = 0
+        for _ in range(MAX_SWEEPS):
+            sweeps += 1
+            moves = 0
+            for block, K in self._blocks():
+                # n_c/n is what keeps clusters from dying out: see objectives/leave_one_out.py
+                new = np.argmax(K @ A - counts / n, axis=1).astype(np.int32)
+                pins = self.sizes.pins[block]
+                new = np.where(pins >= 0, pins, new)
+                old = labels[block]
+                changed = new != old
+                if not changed.any():
+                    continue
+                change = _indicators(new[changed], k) - _indicators(old[changed], k)
+                A += cho_solve(self.plain, K[changed].T @ change) / n
+                labels[block] = new
+                counts += change.sum(axis=0)
+                moves += int(changed.sum())
+            if moves <= SETTLED * n:
+                break
+        return self._finish(labels, sweeps)
+
+    def _finish(self, labels: NDArray[np.int32], sweeps: int) -> Transferred:
+        n, k = self.n, self.sizes.n_clusters
+        shares = np.bincount(labels, minlength=k) / n
+        U = np.zeros((len(self.mean), k))
+        total = np.zeros(len(self.mean))
+        for block, K in self._blocks():
+            U += K.T @ _indicators(labels[block], k)
+            total += K.sum(axis=0)
+        coef = cho_solve(self.centred, U / n - np.outer(total / n, shares))
+        intercept = shares - self.mean @ coef
+        values = np.empty((n, k))
+        leverage = np.empty(n)
+        for block, K in self._blocks():
+            values[block] = K @ coef + intercept
+            half = solve_triangular(self.centred[0], (K - self.mean).T, lower=True)
+            leverage[block] = (1 + np.sum(np.square(half), axis=0)) / n
+        final = self.sizes.assign(values)
+        leverage = np.minimum(leverage, 0.99)[:, None]
+        left_out = (values - leverage * _indicators(final, k)) / (1 - leverage)
+        return Transferred(final, coef, intercept, left_out, sweeps)
+
+    def _blocks(self) -> Iterator[tuple[slice, NDArray[np.floating]]]:
+        for item in self.features():
+            if self.stop[0]:
+                raise KeyboardInterrupt
+            yield item
+
+
+def _indicators(labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:
+    return (labels[:, None] == np.arange(k)).astype(np.float64)

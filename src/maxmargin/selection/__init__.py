@@ -1,0 +1,29 @@
+"""Criteria that need no labels; they see labellings and spaces, never estimators.
+
+``criteria.py``
+    Two of them as objects, for any clusterer: fit them to rows, score labels.
+``cells.py``
+    The spaces in which labellings are sought and judged.
+``candidates.py``
+    Candidate labellings, from several starts in every cell.
+``spectral.py``
+    The spectral ones of these starts.
+``mixture.py``
+    A judge for the case in which margins are the wrong question: a mixture of Gaussians.
+``ranking.py``
+    Which candidate to take, and which ones to show beside it.
+``exemplars.py``
+    The rows that stand for a cluster.
+``split_gap.py``
+    Clusters that are harder to split than to tell from each other.
+``dip.py``
+    Whether there is a valley between neighbouring clusters.
+``modes.py``
+    The modes of the density.
+``number.py``
+    The number of clusters, by the vote of these three.
+"""
+
+from maxmargin.selection.criteria import LeaveOneOutCriterion, SplitGapCriterion
+
+__all__ = ["LeaveOneOutCriterion", "SplitGapCriterion"]

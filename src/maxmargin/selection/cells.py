@@ -1,0 +1,127 @@
+"""The spaces in which labellings are sought and judged: a few cells of kernel and strength."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.interrupts import StopFlag, stop_flag
+from maxmargin.kernels.coordinates import principal_coordinates
+from maxmargin.kernels.neighbors import Neighbors
+from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.objectives.rls import QuadraticForm
+
+#: The scale of the data: the median distance to this neighbour.
+SCALE_NEIGHBOR = 7
+#: Neighbours of a row in the graph of a cell, and of all that is known of it.
+GRAPH_NEIGHBORS = 12
+ALL_NEIGHBORS = 15
+#: The square of a smaller width is no number to divide by.
+SMALLEST_SCALE = 1e-150
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A space with a strength of the regularisation.
+
+    Attributes
+    ----------
+    kernel : {"gaussian", "graph"}
+    width : float
+        The Gaussian's σ in units of the scale of the data; the number of neighbours that a
+        row has in the graph.
+    strength : float
+        λ/n for the Gaussian. For the graph μ: it smooths labels by (I + μL)⁻¹, L the
+        Laplacian relative to the mean degree.
+    """
+
+    kernel: str
+    width: float
+    strength: float
+
+    @property
+    def name(self) -> str:
+        """A short name, unique among cells."""
+        if self.kernel == "gaussian":
+            return f"gaussian(width={self.width:g}, alpha={self.strength:.3g})"
+        return f"graph(neighbors={self.width:g}, smoothing={self.strength:g})"
+
+
+WIDTHS = (1.0, 1.5, 2.5, 4.0)
+GRAPHS = tuple(Cell("graph", GRAPH_NEIGHBORS, mu) for mu in (3.0, 30.0))
+
+
+def gaussians(
+    widths: Sequence[float] = WIDTHS, strengths: Sequence[float] = (2.0**-11,)
+) -> tuple[Cell, ...]:
+    """The Gaussian cells of all widths and strengths."""
+    return tuple(Cell("gaussian", width, strength) for width in widths for strength in strengths)
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """Rows as the cells see them: their distances, neighbours and scale.
+
+    Attributes
+    ----------
+    squared : ndarray of shape (n, n)
+        The squared distances.
+    stop : ndarray
+        The flag that ends long loops.
+    """
+
+    squared: NDArray[np.float64]
+    stop: StopFlag = field(default_factory=stop_flag)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.squared)
+
+    @cached_property
+    def neighbors(self) -> Neighbors:
+        """The nearest rows of each row."""
+        return Neighbors.of_distances(self.squared, ALL_NEIGHBORS, squared=True)
+
+    @cached_property
+    def scale(self) -> float:
+        """The median distance to the 7th neighbour, without zeros; 1 if all rows are equal."""
+        near = self.neighbors.distances[:, :SCALE_NEIGHBOR][:, -1:]
+        if np.any(near > SMALLEST_SCALE):
+            return float(np.median(near[near > SMALLEST_SCALE]))
+        largest = float(np.sqrt(self.squared.max(initial=0.0)))
+        return largest if largest > SMALLEST_SCALE else 1.0
+
+    @cached_property
+    def coordinates(self) -> NDArray[np.float64]:
+        """The leading principal coordinates of the rows."""
+        return principal_coordinates(self.squared)
+
+    @property
+    def explained(self) -> float:
+        """The share of the variance that the coordinates hold."""
+        total = self.n * float(self.squared.mean()) / 2
+        return float(np.sum(np.square(self.coordinates))) / total if total > 0 else 1.0
+
+    def gamma(self, cell: Cell) -> float:
+        """The Gaussian's exp(−γ‖x − y‖²) of a cell."""
+        return 1 / (2 * (cell.width * self.scale) ** 2)
+
+    def affinity(self, cell: Cell) -> NDArray[np.float64]:
+        """The kernel matrix, or the weights of the graph."""
+        if cell.kernel == "gaussian":
+            K = self.squared * -self.gamma(cell)
+            return np.exp(K, out=K)
+        return self.neighbors.graph(int(cell.width)).toarray()
+
+    def form(self, cell: Cell, affinity: NDArray[np.float64]) -> QuadraticForm:
+        """R of a cell in float64; the affinity is used up."""
+        if cell.kernel == "gaussian":
+            return QuadraticForm.from_gram(affinity, cell.strength * self.n, stop=self.stop)
+        return QuadraticForm.from_graph(affinity, cell.strength, stop=self.stop)
+
+    def criterion(self, cell: Cell) -> LeaveOneOut:
+        """The leave-one-out error in a cell."""
+        return LeaveOneOut.of_form(self.form(cell, self.affinity(cell)))

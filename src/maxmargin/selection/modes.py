@@ -1,0 +1,198 @@
+"""The modes of the density: how many hills stand out when the water falls."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+from sklearn.metrics import pairwise_distances_argmin_min
+
+from maxmargin.kernels.kernel import Matrix
+from maxmargin.kernels.neighbors import Neighbors
+from maxmargin.selection.split_gap import N_NEIGHBORS, log_density
+
+LAST = 15  # the density is read from the neighbours 7 to 15
+NEAREST = 7
+PROMINENCE = 0.75 / np.sqrt(1.5)  # of the log density; its error falls with the neighbours read
+SMALLEST = 3
+SMALLEST_SHARE = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """The hills of the density that met a higher one, in the order in which they did.
+
+    Parameters
+    ----------
+    peaks : array of shape (b,)
+        The highest row of each.
+    prominences : array of shape (b,)
+        How far the log density falls from there to where the hill meets a higher one.
+    sizes : array of shape (b,)
+        The rows that it has by then.
+    count : int
+        The modes that stand out: the highest one and those of these hills with a prominence
+        above 0.61 and at least 3 rows and 1 % of all.
+    """
+
+    peaks: NDArray[np.intp]
+    prominences: NDArray[np.float64]
+    sizes: NDArray[np.intp]
+    count: int
+
+
+def find_modes(neighbors: Neighbors, X: Matrix) -> Modes:
+    """Find the modes of the density by persistence.
+
+    Rows appear from the densest to the sparsest, and join those that are there already along
+    the edges of a graph: the 10 nearest neighbours and a spanning tree. The tree is the
+    shortest one of the graph of all neighbours given; what remains in pieces is joined by the
+    nearest rows of two of them (Borůvka), as the shortest tree of all rows would. Such a
+    bridge of length L crosses a gap that no density of its ends can show; it appears at
+    −δ · log L, the density of a row whose neighbours are that far.
+
+    Parameters
+    ----------
+    neighbors : Neighbors
+        At least 15 of each row, where there are as many.
+    X : array or CSR matrix of shape (n, d)
+        Rows, or a few coordinates of them; read only if the graph of neighbours is in pieces.
+
+    References
+    ----------
+    Chazal, F., Guibas, L., Oudot, S. and Skraba, P. (2013). "Persistence-based clustering in
+    Riemannian manifolds". Journal of the ACM 60(6).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.selection.modes import find_modes
+    >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9], [18]], 30, axis=0)
+    >>> find_modes(Neighbors.of_rows(X, 15), X).count
+    3
+    """
+    levels, dimension = log_density(neighbors, NEAREST, LAST)
+    start, stop, gaps = joined_edges(neighbors, X)
+    ceilings = np.full(len(gaps), np.inf)
+    ceilings[gaps > 0] = -dimension * np.log(gaps[gaps > 0])
+    peaks, prominences, sizes = merge_tree(dimension * levels, start, stop, ceilings)
+    smallest = max(SMALLEST, SMALLEST_SHARE * neighbors.n)
+    prominent = (prominences > PROMINENCE) & (sizes >= smallest)
+    return Modes(peaks, prominences, sizes, 1 + int(prominent.sum()))
+
+
+def joined_edges(
+    neighbors: Neighbors, X: Matrix
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """The edges of the 10 nearest neighbours and of a spanning tree: they join all rows.
+
+    Returns
+    -------
+    start, stop : arrays of shape (e,)
+    gaps : array of shape (e,)
+        The length of an edge between two pieces of the graph of neighbours; 0 for all others.
+    """
+    n, m = neighbors.n, neighbors.m
+    graph = neighbors.graph(N_NEIGHBORS)
+    if m > 0:
+        own = np.repeat(np.arange(n), m)
+        tree = _spanning_tree(n, own, neighbors.indices.ravel(), neighbors.distances.ravel())
+        graph = graph.maximum(tree.maximum(tree.T).sign())
+    edges = graph.tocoo()
+    once = edges.row < edges.col
+    start, stop = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+    gaps = np.zeros(len(start))
+    n_pieces, piece = connected_components(graph, directed=False)
+    while n_pieces > 1:
+        largest = np.argmax(np.bincount(piece))
+        bridges = []
+        for c in range(n_pieces):
+            if c != largest:  # all others join something: that halves their number at least
+                inside, outside = np.flatnonzero(piece == c), np.flatnonzero(piece != c)
+                nearest, distances = pairwise_distances_argmin_min(X[inside], X[outside])
+                at = int(np.argmin(distances))
+                i, j = inside[at], outside[nearest[at]]
+                # no neighbours of each other: at least as far apart as those, whatever a
+                # projection X makes of it
+                furthest = neighbors.distances[[i, j], -1:].max(initial=0)
+                bridges.append((i, j, max(distances[at], furthest)))
+        i, j, length = (np.array(part) for part in zip(*bridges, strict=True))
+        start, stop, gaps = np.append(start, i), np.append(stop, j), np.append(gaps, length)
+        joined = csr_matrix((np.ones(len(start)), (start, stop)), shape=(n, n))
+        n_pieces, piece = connected_components(joined, directed=False)
+    return start, stop, gaps
+
+
+def merge_tree(
+    heights: NDArray[np.float64],
+    start: NDArray[np.intp],
+    stop: NDArray[np.intp],
+    ceilings: NDArray[np.float64] | None = None,
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
+    """Let the water fall; where two hills meet, the lower one ends.
+
+    An edge appears with its lower end, or at its ceiling if that is lower. Only the edges of
+    the tree that appears first matter.
+
+    Returns
+    -------
+    peaks, prominences, sizes : arrays of shape (b,)
+        Of the hills that ended, in that order; see :class:`Modes`.
+    """
+    n = len(heights)
+    low, high = np.sort(np.stack([heights[start], heights[stop]]), axis=0)
+    if ceilings is not None:
+        low = np.minimum(low, ceilings)
+    # of the edges that appear with the same row, the one to the highest row comes first, so
+    # that the answer does not depend on the order of the rows
+    rank = np.empty(len(low))
+    rank[np.lexsort((-high, -low))] = np.arange(len(low))
+    tree = _spanning_tree(n, start, stop, rank).tocoo()
+    parent, size = list(range(n)), [1] * n
+    peak = heights.tolist()  # of each root
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    ended = []
+    in_order = np.argsort(tree.data)
+    level = np.sort(low)[::-1][tree.data.astype(np.intp) - 1]  # positions count from 1
+    for i, j, water in zip(
+        tree.row[in_order].tolist(),
+        tree.col[in_order].tolist(),
+        level[in_order].tolist(),
+        strict=True,
+    ):
+        a, b = root(i), root(j)
+        if peak[a] < peak[b]:
+            a, b = b, a
+        if peak[b] > water:  # not a slope: its rows join a hill as they appear
+            ended.append((b, peak[b] - water, size[b]))
+        parent[b] = a
+        size[a] += size[b]
+    peaks, prominences, sizes = zip(*ended, strict=True) if ended else ((), (), ())
+    return (
+        np.array(peaks, dtype=np.intp),
+        np.array(prominences, dtype=np.float64),
+        np.array(sizes, dtype=np.intp),
+    )
+
+
+def _spanning_tree(
+    n: int, start: NDArray[np.intp], stop: NDArray[np.intp], lengths: NDArray[np.float64]
+) -> csr_matrix:
+    """The shortest tree, or forest; its entries are positions in the order of the lengths.
+
+    Positions from 1 stand for the lengths, as 0 is no edge to SciPy. An edge can be given
+    twice, from both of its ends.
+    """
+    a, b = np.minimum(start, stop).astype(np.intp), np.maximum(start, stop).astype(np.intp)
+    order = np.argsort(lengths, kind="stable")
+    _, first = np.unique((a * n + b)[order], return_index=True)
+    a, b = a[order][first], b[order][first]
+    return minimum_spanning_tree(csr_matrix((first + 1.0, (a, b)), shape=(n, n)))

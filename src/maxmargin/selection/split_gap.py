@@ -1,0 +1,310 @@
+"""The split gap: clusters that are harder to split than to tell from each other.
+
+Two sets of rows are separated *weakly* if many edges of the graph of neighbours join them and
+the density does not fall in between. A partition has found the clusters if its own pairs are
+separated well, and the best split of any one of its clusters would be a weak one. The gap
+between the two is largest at the right number of clusters.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from maxmargin.kernels.neighbors import Neighbors
+
+N_NEIGHBORS = 10
+NEAREST = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
+VALLEY = 0.03  # what a valley counts against the share of edges that are cut
+SMALLEST_TO_SPLIT = 12  # rows: smaller clusters are not asked for their best split
+SMALLEST_SIDE = 0.1  # of the cluster: a split does not shave off a few rows
+NO_SPLIT = 0.5  # the weakness of the best split of a cluster that is too small for one
+FLATTEST = 1e-3  # mean log ratio of distances below which the dimension is not resolved
+DENSE = 120  # rows up to which all eigenvectors at once are as fast
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The best split of one cluster in two.
+
+    Parameters
+    ----------
+    sides : pair of arrays
+        The rows of each side. Rows of the cluster that are joined to none of its others can
+        be missing from both.
+    weakness : float
+        How weakly the sides are separated; see :meth:`SplitGap.weakness`.
+    """
+
+    sides: tuple[NDArray[np.intp], NDArray[np.intp]]
+    weakness: float
+
+
+@dataclass(frozen=True, eq=False)
+class GapDetails:
+    """What the gap of a partition is made of. Clusters are positions in the sorted labels.
+
+    Parameters
+    ----------
+    gap : float
+        ``split_weakness − pair_weakness``.
+    split_weakness : float
+        The weakness of the best split of any cluster: small if one should be two.
+    split_cluster : int
+        That cluster; −1 if all are too small to be split.
+    pair_weakness : float
+        The weakness of the pair that is separated worst: large if two should be one.
+    pair : pair of ints
+        Those two; (−1, −1) if no two clusters touch.
+    """
+
+    gap: float
+    split_weakness: float
+    split_cluster: int
+    pair_weakness: float
+    pair: tuple[int, int]
+
+
+def log_density(neighbors: Neighbors, first: int, last: int) -> tuple[NDArray[np.float64], float]:
+    """Estimate the density at each row from the distances of its neighbours.
+
+    Returns
+    -------
+    levels : array of shape (n,)
+        ℓ = −log mean(r_first, …, r_last), r_j the distance to the j-th neighbour. δ·ℓ is a log
+        density up to a constant. Where these distances are all 0, the row counts as one of
+        the densest among the others, or without others as denser than any gap is narrow.
+    dimension : float
+        δ = max(1, 1 / mean log(r_last / r_j), j < last): the intrinsic dimension by maximum
+        likelihood. Distances of 0 are left out.
+    """
+    last = min(last, neighbors.m)
+    if last < 1:
+        return np.zeros(neighbors.n), 1.0
+    first = min(first, last)
+    radius = neighbors.distances[:, first - 1 : last].mean(axis=1)
+    positive = radius > 0
+    radius[~positive] = radius[positive].min() if positive.any() else np.finfo(np.float64).tiny
+    nearer, furthest = neighbors.distances[:, : last - 1], neighbors.distances[:, last - 1 : last]
+    some = nearer > 0
+    ratios = np.log(np.broadcast_to(furthest, nearer.shape)[some]) - np.log(nearer[some])
+    mean = float(ratios.mean()) if len(ratios) else 1.0
+    return -np.log(radius), max(1.0, 1 / max(mean, FLATTEST))
+
+
+@dataclass(eq=False)
+class SplitGap:
+    """The split gap of any partition of the same rows.
+
+    Parameters
+    ----------
+    neighbors : Neighbors
+        At least 10 of each row, where there are as many.
+    valley : float, default=0.03
+        What a valley of the density between two sets counts.
+
+    References
+    ----------
+    The split is the sweep of Shi, J. and Malik, J. (2000), "Normalized cuts and image
+    segmentation", IEEE PAMI 22(8), 888–905; the dimension is that of Levina, E. and Bickel, P.
+    (2005), "Maximum likelihood estimation of intrinsic dimension", NIPS 17.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.selection.split_gap import SplitGap
+    >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9], [18]], 30, axis=0)
+    >>> gap = SplitGap(Neighbors.of_rows(X, 10))
+    >>> three = np.repeat([0, 1, 2], 30)
+    >>> gap.score(three) > max(gap.score(three > 0), gap.score(np.repeat(range(6), 15)))
+    True
+    >>> gap.details(three > 0).split_cluster  # the second and the third in one
+    1
+    """
+
+    neighbors: Neighbors
+    valley: float = VALLEY
+    graph: csr_matrix = field(init=False, repr=False)
+    _splits: dict[bytes, Split | None] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.graph = self.neighbors.graph(N_NEIGHBORS)
+        self._levels, self._dimension = log_density(self.neighbors, NEAREST, N_NEIGHBORS)
+        edges = self.graph.tocoo()
+        once = edges.row < edges.col
+        self._ends = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+        self._edge_levels = np.minimum(*(self._levels[end] for end in self._ends))
+
+    def score(self, labels: NDArray[np.integer]) -> float:
+        """The gap of a partition; the larger the better."""
+        return self.details(labels).gap
+
+    def details(self, labels: NDArray[np.integer]) -> GapDetails:
+        """The gap of a partition and the clusters that it comes from."""
+        _, clusters = np.unique(labels, return_inverse=True)
+        k = int(clusters.max(initial=-1)) + 1
+        split_weakness, split_cluster = NO_SPLIT, -1
+        order = np.argsort(clusters, kind="stable")
+        for c, members in enumerate(np.split(order, np.cumsum(np.bincount(clusters))[:-1])):
+            split = self.split2(members) if len(members) >= SMALLEST_TO_SPLIT else None
+            if split is not None and (split_cluster < 0 or split.weakness < split_weakness):
+                split_weakness, split_cluster = split.weakness, c
+        weakness = self.weakness(clusters)
+        pair_weakness, pair = -self.valley, (-1, -1)
+        touching = np.isfinite(weakness)
+        if touching.any():
+            at = int(np.argmax(np.where(touching, weakness, -np.inf)))
+            pair_weakness, pair = float(weakness.flat[at]), (at // k, at % k)
+        return GapDetails(
+            split_weakness - pair_weakness, split_weakness, split_cluster, pair_weakness, pair
+        )
+
+    def weakness(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
+        """How weakly each two clusters are separated.
+
+        φ = cut / (min(W_aa, W_bb) + cut), the share of edges that leave the smaller set (W_aa
+        counts an edge twice), less ``valley`` · clip(v, −1, 1); v = δ · (min(mean ℓ_a, mean
+        ℓ_b) − mean of min(ℓ_i, ℓ_j) over the edges that are cut) is how far the log density
+        falls between them.
+
+        Parameters
+        ----------
+        clusters : array of shape (n,)
+            0, …, k − 1; rows with −1 belong to none.
+
+        Returns
+        -------
+        array of shape (k, k)
+            Above the diagonal, for pairs with an edge; −inf elsewhere.
+        """
+        k = int(clusters.max(initial=-1)) + 1
+        result = np.full((k, k), -np.inf)
+        a, b = (clusters[end] for end in self._ends)
+        inside = (a >= 0) & (b >= 0)
+        a, b, levels = a[inside], b[inside], self._edge_levels[inside]
+        pair = np.minimum(a, b) * k + np.maximum(a, b)
+        edges = np.bincount(pair, minlength=k * k).reshape(k, k)
+        totals = np.bincount(pair, levels, minlength=k * k).reshape(k, k)
+        member = clusters >= 0
+        sizes = np.bincount(clusters[member], minlength=k)
+        mean = np.bincount(clusters[member], self._levels[member], minlength=k) / sizes.clip(1)
+        i, j = np.nonzero(np.triu(edges, 1))
+        cut = edges[i, j]
+        own = 2 * edges.diagonal()
+        depth = self._dimension * (np.minimum(mean[i], mean[j]) - totals[i, j] / cut)
+        share = cut / (np.minimum(own[i], own[j]) + cut)
+        result[i, j] = share - self.valley * depth.clip(-1, 1)
+        return result
+
+    def split2(self, members: NDArray[np.intp]) -> Split | None:
+        """Split one cluster where its normalised cut is smallest.
+
+        The cuts tried are those of a sweep along the Fiedler vector of the graph inside the
+        cluster, each side at least 10 % of it (and two rows). Where the graph falls apart
+        into pieces that large, the split is between them. Pieces that are smaller are left
+        out.
+
+        Parameters
+        ----------
+        members : array
+            The rows of the cluster, in ascending order.
+
+        Returns
+        -------
+        Split or None
+            None if the cluster is too small for two sides of two rows.
+        """
+        key = members.tobytes()  # partitions into k and k + 1 clusters share most of them
+        if key not in self._splits:
+            self._splits[key] = self._split2(members)
+        return self._splits[key]
+
+    def _split2(self, members: NDArray[np.intp]) -> Split | None:
+        inner = self.graph[members][:, members]
+        n_pieces, piece = connected_components(inner, directed=False)
+        if n_pieces > 1:
+            sizes = np.bincount(piece)
+            by_size = np.argsort(-sizes, kind="stable")
+            grown = np.cumsum(sizes[by_size])
+            taken = int(np.searchsorted(grown, _smallest_side(len(members)))) + 1
+            if len(members) - grown[min(taken, n_pieces) - 1] >= _smallest_side(len(members)):
+                first = np.isin(piece, by_size[:taken])
+                return Split((members[first], members[~first]), -self.valley)
+            core = np.flatnonzero(piece == by_size[0])
+            members, inner = members[core], inner[core][:, core]
+        smallest = _smallest_side(len(members))
+        if len(members) < 2 * smallest:
+            return None
+        order, first_side = _sweep(inner, smallest)
+        sides = (np.sort(members[order[:first_side]]), np.sort(members[order[first_side:]]))
+        clusters = np.full(self.neighbors.n, -1, dtype=np.intp)
+        clusters[sides[0]], clusters[sides[1]] = 0, 1
+        return Split(sides, float(self.weakness(clusters)[0, 1]))
+
+
+def split_gap(
+    neighbors: Neighbors, labels: NDArray[np.integer], *, valley: float = VALLEY
+) -> tuple[float, GapDetails]:
+    """Compute the split gap of one partition; see :class:`SplitGap`."""
+    details = SplitGap(neighbors, valley).details(labels)
+    return details.gap, details
+
+
+def _smallest_side(n: int) -> int:
+    return max(2, int(np.ceil(SMALLEST_SIDE * n)))
+
+
+def _sweep(graph: csr_matrix, smallest: int) -> tuple[NDArray[np.intp], int]:
+    """Order the rows of a connected graph by its Fiedler vector; cut where Ncut is smallest.
+
+    Returns the order and the number of rows on the first side.
+    """
+    n = graph.shape[0]
+    degree = np.asarray(graph.sum(axis=1)).ravel()
+    order = np.argsort(_fiedler(graph, degree), kind="stable")
+    position = np.empty(n, dtype=np.intp)
+    position[order] = np.arange(n)
+    edges = graph.tocoo()
+    start, stop = position[edges.row], position[edges.col]
+    ahead = start < stop
+    # an edge is cut by every prefix that holds its first end and not its second
+    opened = np.bincount(start[ahead], minlength=n) - np.bincount(stop[ahead], minlength=n)
+    sizes = np.arange(smallest, n - smallest + 1)
+    cut = np.cumsum(opened)[sizes - 1]
+    volume = np.cumsum(degree[order])
+    ncut = cut / volume[sizes - 1] + cut / (volume[-1] - volume[sizes - 1])
+    return order, int(sizes[np.argmin(ncut)])
+
+
+def _fiedler(graph: csr_matrix, degree: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The second eigenvector of the random walk on a connected graph."""
+    n = len(degree)
+    scale = 1 / np.sqrt(degree)
+    top = np.sqrt(degree / degree.sum())
+    if n <= DENSE:
+        walk = graph.toarray() * np.outer(scale, scale) - 2 * np.outer(top, top)
+        # all of them: LAPACK's drivers for one eigenvector find none where many are equal
+        return np.asarray(scale * np.linalg.eigh(walk)[1][:, -1])
+    # I + D^-½ W D^-½ has no negative eigenvalue; without its known top the second is first
+    operator = LinearOperator(
+        (n, n), lambda v: v + scale * (graph @ (scale * v)) - 2 * (top @ v) * top, dtype=np.float64
+    )
+    start = np.random.default_rng(0).normal(size=n)
+    try:
+        vector = eigsh(operator, k=1, which="LA", v0=start, tol=1e-4)[1][:, 0]
+    except ArpackNoConvergence:
+        vector = _by_power(operator, start)
+    return scale * vector
+
+
+def _by_power(operator: LinearOperator, start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A smooth vector is as good to sweep along where Lanczos cannot tell two ends apart."""
+    vector = start
+    for _ in range(500):
+        vector = operator @ vector
+        vector /= np.linalg.norm(vector)
+    return vector
