@@ -16,9 +16,8 @@ from maxmargin.selection.mixture import Mixture, judge_mixture
 from maxmargin.selection.ranking import Ranking, rank
 from maxmargin.sizes import Sizes
 
-#: The share of the variance that the leading coordinates must hold before a mixture of
-#: Gaussians in them may speak for the data: projections of anything look Gaussian.
-EXPLAINED = 0.9
+#: Candidates from which the mixture of Gaussians begins.
+MIXTURE_STARTS = 4
 
 
 @dataclass(frozen=True)
@@ -61,17 +60,24 @@ class Landscape:
     def choose(self, k: int, sizes: Sizes, seed: int) -> Choice:
         """Choose among the candidates with k clusters."""
         candidates = [c for cell in self.found for c in cell.candidates[k]]
+        judges = list(self.judges.values())
+        ranking = rank([c.labels for c in candidates], judges)
         mixture = None
-        if sizes.n_pinned == 0 and self.terrain.explained >= EXPLAINED:
-            mixture = judge_mixture(self.terrain.coordinates, k, seed)
-        fits = mixture is not None and sizes.hold(mixture.labels)
-        if mixture is not None and fits:
+        if sizes.n_pinned == 0:
+            first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
+            mixture = judge_mixture(
+                self.terrain.coordinates,
+                k,
+                [candidates[p].labels for p in first],
+                variance=self.terrain.variance,
+                seed=seed,
+            )
+        if mixture is not None and mixture.adequate and sizes.hold(mixture.labels):
             candidates.append(Candidate(mixture.labels, "gaussian mixture", "mixture"))
-        ranking = rank([c.labels for c in candidates], list(self.judges.values()))
-        if mixture is not None and fits and mixture.adequate:
+            ranking = rank([c.labels for c in candidates], judges)
             why = (
-                f"a mixture of {k} Gaussians describes the rows: fewer or more fit worse, and "
-                f"the tails are those of Gaussians (kurtosis ratio {mixture.kurtosis:.2f})"
+                f"a mixture of {k} Gaussians describes the rows, and more of them do not "
+                f"describe them better"
             )
             return Choice(candidates, ranking, len(candidates) - 1, mixture, why)
         best = ranking.best

@@ -100,10 +100,9 @@ class Terrain:
         return principal_coordinates(self.squared)
 
     @property
-    def explained(self) -> float:
-        """The share of the variance that the coordinates hold."""
-        total = self.n * float(self.squared.mean()) / 2
-        return float(np.sum(np.square(self.coordinates))) / total if total > 0 else 1.0
+    def variance(self) -> float:
+        """The variance of the rows around their mean, over all coordinates."""
+        return float(self.squared.mean()) / 2
 
     def gamma(self, cell: Cell) -> float:
         """The Gaussian's exp(−γ‖x − y‖²) of a cell."""

@@ -1,31 +1,37 @@
-"""A judge for the one case in which margins are the wrong question: a mixture of Gaussians.
+"""A judge for the case in which margins are the wrong question: a mixture of Gaussians.
 
-The leave-one-out error prefers the shorter boundary. Where clusters are long and touch each
-other, or one lies inside another, the boundary between them is not the shortest one, and a
+The leave-one-out error prefers the shorter boundary. Where clusters are long and touch or cross
+each other, or one lies inside another, the boundary between them is not the shortest one, and a
 mixture of Gaussians with covariances of their own finds them. It finds nonsense where clusters
-are not Gaussian. So it is asked whether it is the right model at all: it must beat mixtures of
-fewer and of more Gaussians, its clusters must have the tails of a Gaussian, and it must be sure
-of its labels.
+are not Gaussian. So it is asked whether it is the right model at all: more Gaussians must not
+describe the rows better, its clusters must not be too far from Gaussian, and it must be sure of
+its labels.
 """
 
 import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
 #: The parameters of the mixture must not be more than this share of the rows.
 PARAMETERS_PER_ROW = 0.5
-#: Mardia's kurtosis relative to that of a Gaussian; .67 for discs, 1.5 and more for heavy tails.
-KURTOSIS = (0.88, 1.12)
+#: The share of the variance that the coordinates in use must hold: few projections of
+#: anything look Gaussian.
+EXPLAINED = 0.9
+#: Coordinates with less than this share of the variance are rounding.
+NOTHING = 1e-6
+#: Mardia's kurtosis relative to that of a Gaussian; .67 for discs.
+KURTOSIS = (0.6, 1.5)
 #: The mean posterior of the labels.
 CERTAINTY = 0.93
-#: A floor for variances relative to their mean.
+#: A floor for variances: coordinates have variance 1.
 RIDGE = 1e-4
-#: From a k-means start; EM that has not settled by then is not a good model either.
-MAX_ITER = 200
+MAX_ITER = 100
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,14 @@ class Mixture:
     reason: str
 
 
-def judge_mixture(X: NDArray[np.floating], k: int, seed: int) -> Mixture | None:
+def judge_mixture(
+    X: NDArray[np.float64],
+    k: int,
+    starts: Sequence[NDArray[np.integer]] = (),
+    *,
+    variance: float | None = None,
+    seed: int = 0,
+) -> Mixture | None:
     """Fit k Gaussians to coordinates X and say whether to believe them.
 
     Parameters
@@ -61,68 +74,100 @@ def judge_mixture(X: NDArray[np.floating], k: int, seed: int) -> Mixture | None:
     X : ndarray of shape (n, d)
         Leading principal coordinates; as many of them are used as the rows can bear.
     k : int
-    seed : int
+    starts : sequence of label arrays
+        Where EM begins, besides k-means; the largest likelihood wins.
+    variance : float, default=None
+        The variance of all coordinates, those that X lacks too.
+    seed : int, default=0
 
     Returns
     -------
     Mixture or None
-        None if there are too few rows for any covariance.
+        None if the coordinates that can be used do not hold enough of the variance.
 
     Examples
     --------
     >>> import numpy as np
     >>> from maxmargin.selection.mixture import judge_mixture
     >>> rng = np.random.default_rng(0)
-    >>> long = rng.normal(size=(300, 2)) * [6, 0.5]
-    >>> X = np.concatenate([long + [0, 1.5], long[::-1] - [0, 1.5]])
-    >>> judge_mixture(X, 2, seed=0).adequate
+    >>> strip = rng.normal(size=(300, 2)) * [6, 0.5]
+    >>> X = np.concatenate([strip + [0, 1.5], strip[::-1] - [0, 1.5]])
+    >>> judge_mixture(X, 2).adequate
     True
-    >>> judge_mixture(rng.uniform(size=(600, 2)), 2, seed=0).reason
-    'the clusters are not Gaussian'
+    >>> angle = rng.uniform(0, 2 * np.pi, 600)
+    >>> ring = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(600, 2))
+    >>> judge_mixture(ring, 2).reason
+    'more Gaussians fit better'
     """
     n = len(X)
-    d = X.shape[1]
+    variances = X.var(axis=0)
+    total = float(variances.sum()) if variance is None else variance
+    d = int(np.count_nonzero(variances > NOTHING * total))
     while d > 0 and k * d * (d + 3) / 2 > PARAMETERS_PER_ROW * n:
         d -= 1
-    X = X[:, :d] - X[:, :d].mean(axis=0)
-    scale = float(np.sqrt(np.mean(np.square(X)))) if d else 0.0
-    if k < 2 or scale == 0:
+    if k < 2 or d == 0 or variances[:d].sum() < EXPLAINED * total:
         return None
-    X = X / scale
-    model = _fit(X, k, seed)
+    plain = X[:, :d] - X[:, :d].mean(axis=0)
+    X = plain / np.sqrt(variances[:d])
+    fits = [_em(X, labels, k) for labels in (_k_means(plain, k, seed), *starts)]
+    model = max(fits, key=lambda fit: fit.lower_bound_)
     posterior = model.predict_proba(X)
     labels = np.argmax(posterior, axis=1).astype(np.int32)
     kurtosis = _kurtosis(X, model, posterior)
     certainty = float(posterior.max(axis=1).mean())
+    more = (_em(X, _k_means(plain, m, seed), m).bic(X) for m in _more(k, n))
     if not KURTOSIS[0] <= kurtosis <= KURTOSIS[1]:
         reason = "the clusters are not Gaussian"
     elif certainty < CERTAINTY:
         reason = "the Gaussians overlap too much"
-    elif not _is_best(X, model, k, seed):
-        reason = "another number of Gaussians fits better"
+    elif any(bic < model.bic(X) for bic in more):
+        reason = "more Gaussians fit better"
     else:
         reason = ""
     return Mixture(labels, not reason, kurtosis, certainty, reason or "nothing speaks against it")
 
 
-def _fit(X: NDArray[np.floating], k: int, seed: int) -> GaussianMixture:
+def _more(k: int, n: int) -> Iterator[int]:
+    """Numbers of Gaussians that must not fit better.
+
+    Fewer may: the user knows that there are k clusters, and the penalty of the BIC is hard on
+    small ones.
+    """
+    return (m for m in sorted({k + 1, k + 2, 2 * k}) if m < n)
+
+
+def _k_means(X: NDArray[np.float64], k: int, seed: int) -> NDArray[np.integer]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than k
+        return KMeans(k, n_init=2, random_state=seed).fit_predict(X)
+
+
+def _em(X: NDArray[np.float64], labels: NDArray[np.integer], k: int) -> GaussianMixture:
+    """EM from labels. (The start that scikit-learn chooses is k-means on whitened rows.)"""
+    d = X.shape[1]
+    means, precisions = np.zeros((k, d)), np.empty((k, d, d))
+    counts = np.bincount(labels, minlength=k)
+    for c in range(k):
+        members = X[labels == c] if counts[c] else X
+        means[c] = members.mean(axis=0)
+        covariance = np.cov(members.T, bias=True).reshape(d, d) if len(members) > 1 else 0
+        precisions[c] = np.linalg.inv(covariance + 1e-2 * np.eye(d))
     model = GaussianMixture(
-        k, covariance_type="full", reg_covar=RIDGE, max_iter=MAX_ITER, random_state=seed
+        k,
+        covariance_type="full",
+        reg_covar=RIDGE,
+        max_iter=MAX_ITER,
+        weights_init=np.maximum(counts, 1) / np.maximum(counts, 1).sum(),
+        means_init=means,
+        precisions_init=precisions,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(X)
 
 
-def _is_best(X: NDArray[np.floating], model: GaussianMixture, k: int, seed: int) -> bool:
-    """Whether neither fewer nor more Gaussians have a smaller BIC."""
-    bic = model.bic(X)
-    others = (m for m in (k + 1, k - 1, k + 2, 2 * k) if 1 <= m < len(X))
-    return all(_fit(X, m, seed).bic(X) > bic for m in others)
-
-
 def _kurtosis(
-    X: NDArray[np.floating], model: GaussianMixture, posterior: NDArray[np.floating]
+    X: NDArray[np.float64], model: GaussianMixture, posterior: NDArray[np.floating]
 ) -> float:
     """Weighted by the posterior: hard labels would cut the tails of clusters that overlap."""
     n, d = X.shape
