@@ -24,6 +24,7 @@ from maxmargin.auto.transfer import transfer
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import fit_classifier, margins
+from maxmargin.objectives.leave_one_out import LeaveOneOut, spread_of
 from maxmargin.selection.cells import Cell, Terrain
 from maxmargin.selection.exemplars import exemplars
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
@@ -192,7 +193,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             sizes = self._limits(n, k, y)
             seen = _sample(n, effort.max_rows, sizes.pins, np.random.default_rng(seed.spawn(1)[0]))
             seen_rows = rows if len(seen) == n else geometry.take(rows, seen)
-            terrain = Terrain(geometry.squared_distances(seen_rows, seen_rows), stop)
+            terrain = Terrain.of(geometry, seen_rows, stop)
             limits = sizes if len(seen) == n else sizes.subset(seen)
             self._forget()
             self._geometry, self._sizes = geometry, sizes
@@ -276,10 +277,9 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         other = copy.copy(self)
         taken = self.alternatives_[i]
         with stopping_all_threads() as stop, one_thread():
-            terrain = Terrain(
-                self._geometry.squared_distances(self._seen_rows, self._seen_rows), stop
-            )
-            other._fit_model(terrain, taken.cell, taken.labels, rows)
+            terrain = Terrain.of(self._geometry, self._seen_rows, stop)
+            criterion = terrain.criterion(taken.cell)
+            other._fit_model(terrain, taken.cell, criterion, taken.labels, rows)
         own = Alternative(
             self._labels_seen, self.chosen_["score"], self._cell, self.chosen_["source"],
             self.chosen_["start"], self._seen, taken.agreement,
@@ -363,9 +363,16 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         n = len(self._sizes.pins)
         cell = EFFORTS["normal"].cells[1]
         zeros = np.zeros(len(self._seen), np.int32)
-        form = terrain.form(cell, terrain.affinity(cell))
         self._classifier, _ = fit_classifier(
-            self._geometry, self._seen_rows, self._columns, terrain.gamma(cell), form, zeros, 1
+            self._geometry,
+            self._seen_rows,
+            self._columns,
+            terrain.gamma(cell),
+            terrain.affinity(cell),
+            terrain.criterion(cell),
+            cell.strength * terrain.n,
+            zeros,
+            1,
         )
         self._cell, self._labels_seen = cell, zeros
         self.labels_ = np.zeros(n, np.int32)
@@ -387,10 +394,15 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         """Make a candidate the answer."""
         labels = limits.number(choice.candidates[index].labels)
         cell = best_judge(landscape, labels)
-        self._fit_model(landscape.terrain, cell, labels, rows)
+        self._fit_model(landscape.terrain, cell, landscape.judges[cell], labels, rows)
 
     def _fit_model(
-        self, terrain: Terrain, cell: Cell, labels: NDArray[np.int32], rows: Matrix
+        self,
+        terrain: Terrain,
+        cell: Cell,
+        criterion: LeaveOneOut,
+        labels: NDArray[np.int32],
+        rows: Matrix,
     ) -> None:
         """Fit the classifier to labels of the rows seen, and carry it over to all rows."""
         k = self._sizes.n_clusters
@@ -404,7 +416,9 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             self._seen_rows,
             self._columns,
             terrain.gamma(cell),
-            terrain.form(cell, affinity),
+            affinity,
+            criterion,
+            cell.strength * terrain.n,
             labels,
             k,
         )
@@ -421,8 +435,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         missed = left_out.copy()
         missed[np.arange(len(labels)), labels] -= 1
         counts = np.bincount(labels, minlength=k)
-        spread = len(labels) - np.sum(np.square(counts / len(labels))) * len(labels)
-        self.loo_score_ = 1 - float(np.sum(np.square(missed))) / spread
+        self.loo_score_ = 1 - float(np.sum(np.square(missed))) / spread_of(counts)
         self.n_clusters_ = int(np.count_nonzero(counts))
         predicted = np.argmax(classifier.values(rows), axis=1)
         self.n_disagreements_ = int(np.sum(predicted != labels))

@@ -72,7 +72,7 @@ def choose_number(
     child = seed.spawn(1)[0]
     seen = np.sort(np.random.default_rng(child).permutation(n)[:MAX_ROWS])
     some = rows if len(seen) == n else geometry.take(rows, seen)
-    terrain = Terrain(geometry.squared_distances(some, some), stop)
+    terrain = Terrain.of(geometry, some, stop)
     wanted = {k: limits(n, k).subset(seen) for k in range(fewest, most + 1)}
     landscape = survey(terrain, replace(effort, n_shakes=1), wanted, child, n_jobs=n_jobs)
     partitions = {k: landscape.best_labels(k) for k in wanted}

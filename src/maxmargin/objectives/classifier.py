@@ -10,8 +10,7 @@ from scipy.special import log_softmax, softmax
 
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix, row_blocks
-from maxmargin.objectives.leave_one_out import SMALLEST_RESIDUAL
-from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.objectives.leave_one_out import LeaveOneOut
 
 #: γ‖x − s‖² beyond which a row is outside of the data: two widths from the nearest row.
 REACH = 2.0
@@ -96,13 +95,16 @@ def fit_classifier(
     basis: Matrix,
     columns: NDArray[np.intp] | None,
     gamma: float,
-    form: QuadraticForm,
+    kernel: NDArray[np.float64],
+    criterion: LeaveOneOut,
+    lam: float,
     labels: NDArray[np.int32],
     k: int,
 ) -> tuple[KernelClassifier, NDArray[np.float64]]:
     """Fit the model with a bias to the labels of its own basis rows.
 
-    With A = I − R and a = A1: b = aᵀH / 1ᵀa and α = (AH − a b)/λ.
+    Its residuals on them are A_b H: so α = A_b H/λ, and the bias is what is then missing to
+    H − A_b H = Kα + b. The residuals are known already, from the criterion.
 
     Returns
     -------
@@ -111,16 +113,15 @@ def fit_classifier(
     left_out : ndarray of shape (n, k)
         What models that never saw a row say of it.
     """
-    n = form.n
-    residuals = form.residuals(form.scores(labels, k), labels).T  # AH
-    sums = 1 - form.diagonal - form.matrix.sum(axis=1)
-    total = float(sums.sum())
-    intercept = residuals.sum(axis=0) / total
-    residuals -= np.outer(sums, intercept)
-    diagonal = np.maximum(1 - form.diagonal - np.square(sums) / total, SMALLEST_RESIDUAL)
-    left_out = -residuals / diagonal[:, None]
-    left_out[np.arange(n), labels] += 1
-    classifier = KernelClassifier(geometry, basis, columns, gamma, residuals / form.lam, intercept)
+    rows = np.arange(criterion.n)
+    residuals = criterion.residuals(labels, k)
+    coef = residuals / lam
+    fitted = -residuals
+    fitted[rows, labels] += 1
+    intercept = np.mean(fitted - kernel @ coef, axis=0)
+    left_out = -residuals / criterion.diagonal[:, None]
+    left_out[rows, labels] += 1
+    classifier = KernelClassifier(geometry, basis, columns, gamma, coef, intercept)
     return classifier.calibrated(left_out, labels), left_out
 
 

@@ -81,18 +81,27 @@ class LeaveOneOut:
         """The number of rows."""
         return len(self.diagonal)
 
+    def residuals(self, labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:
+        """What the models of the clusters leave unexplained, A_b H (n × k)."""
+        return (self.residual @ _indicators([labels], [k])).astype(np.float64)
+
     def errors(self, labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:
         """What the models of the clusters miss each row by when they do not see it (n × k)."""
-        return self._left_out(_indicators(labels, k))
+        return self.residuals(labels, k) / self.diagonal[:, None]
 
     def scores(self, partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
         """R² of the leave-one-out predictions, one for each partition; 0 for one cluster."""
+        if not len(partitions):
+            return np.zeros(0)
+        counts = [np.bincount(labels) for labels in partitions]
+        widths = [len(count) for count in counts]
+        first = np.concatenate([[0], np.cumsum(widths)[:-1]])
+        left_out = (self.residual @ _indicators(partitions, widths)) / self.diagonal[:, None]
+        errors = np.add.reduceat(np.sum(np.square(left_out), axis=0), first)
         scores = np.zeros(len(partitions))
-        for i, labels in enumerate(partitions):
-            counts = np.bincount(labels)
-            if np.count_nonzero(counts) > 1:
-                error = np.sum(np.square(self.errors(labels, len(counts))))
-                scores[i] = 1 - error / spread_of(counts)
+        for i, count in enumerate(counts):
+            if np.count_nonzero(count) > 1:
+                scores[i] = 1 - errors[i] / spread_of(count)
         return scores
 
     def form(self) -> "ErrorForm":
@@ -102,9 +111,6 @@ class LeaveOneOut:
         diagonal = B.diagonal().astype(np.float64)
         B.flat[:: self.n + 1] = 0
         return ErrorForm(B, diagonal)
-
-    def _left_out(self, H: NDArray[np.float32]) -> NDArray[np.float64]:
-        return (self.residual @ H) / self.diagonal[:, None]
 
 
 @dataclass(frozen=True)
@@ -173,5 +179,13 @@ def spread_of(counts: NDArray[np.integer]) -> float:
     return float(n - np.sum(np.square(sizes)) / n)
 
 
-def _indicators(labels: NDArray[np.integer], k: int) -> NDArray[np.float32]:
-    return (labels[:, None] == np.arange(k)).astype(np.float32)
+def _indicators(
+    partitions: Sequence[NDArray[np.integer]], widths: Sequence[int]
+) -> NDArray[np.float32]:
+    """The indicators of the clusters of all partitions, side by side."""
+    return np.hstack(
+        [
+            (labels[:, None] == np.arange(k)).astype(np.float32)
+            for labels, k in zip(partitions, widths, strict=True)
+        ]
+    )

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import StopFlag, stop_flag
-from maxmargin.kernels.coordinates import principal_coordinates
+from maxmargin.kernels.coordinates import N_COMPONENTS, principal_coordinates
+from maxmargin.kernels.geometry import Geometry
+from maxmargin.kernels.kernel import Matrix
 from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.objectives.rls import QuadraticForm
@@ -70,10 +72,19 @@ class Terrain:
         The squared distances.
     stop : ndarray
         The flag that ends long loops.
+    dimension : int
+        How many principal coordinates may be of interest.
     """
 
     squared: NDArray[np.float64]
     stop: StopFlag = field(default_factory=stop_flag)
+    dimension: int = N_COMPONENTS
+
+    @classmethod
+    def of(cls, geometry: Geometry, rows: Matrix, stop: StopFlag) -> "Terrain":
+        """The terrain of prepared rows."""
+        dimension = N_COMPONENTS if geometry.precomputed else min(N_COMPONENTS, rows.shape[1])
+        return cls(geometry.squared_distances(rows, rows), stop, dimension)
 
     @property
     def n(self) -> int:
@@ -97,7 +108,7 @@ class Terrain:
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:
         """The leading principal coordinates of the rows."""
-        return principal_coordinates(self.squared)
+        return principal_coordinates(self.squared, self.dimension)
 
     @property
     def variance(self) -> float:

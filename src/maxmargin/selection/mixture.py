@@ -143,7 +143,7 @@ def _k_means(X: NDArray[np.float64], k: int, seed: int) -> NDArray[np.integer]:
 
 
 def _em(X: NDArray[np.float64], labels: NDArray[np.integer], k: int) -> GaussianMixture:
-    """EM from labels. (The start that scikit-learn chooses is k-means on whitened rows.)"""
+    """EM from labels; scikit-learn itself would begin with k-means on the scaled rows."""
     d = X.shape[1]
     means, precisions = np.zeros((k, d)), np.empty((k, d, d))
     counts = np.bincount(labels, minlength=k)

@@ -3,11 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
+from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
 from sklearn.cluster import KMeans
 
-#: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal.
-MAX_RESTARTS = 8
+#: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
+#: product with a sparse matrix costs next to nothing.
+MAX_RESTARTS = {"dense": 8, "sparse": 200}
+#: The share of entries below which a matrix is treated as sparse.
+SPARSE = 0.1
 #: A start is polished afterwards: four digits are enough.
 TOLERANCE = 1e-4
 #: Up to here the dense solver is as quick.
@@ -24,13 +28,15 @@ def leading_vectors(
     k = min(k, n)
     if n > SMALL and 4 * k < n:
         start = np.sqrt(1 / n) * (1 + 0.1 * rng.standard_normal(n))
+        light = normalised.astype(np.float32)
+        sparse = np.count_nonzero(light) < SPARSE * n * n
         try:
             values, vectors = eigsh(
-                normalised.astype(np.float32),
+                csr_array(light) if sparse else light,
                 k,
                 v0=start.astype(np.float32),
                 tol=TOLERANCE,
-                maxiter=MAX_RESTARTS,
+                maxiter=MAX_RESTARTS["sparse" if sparse else "dense"],
             )
             return vectors[:, np.argsort(-values)].astype(np.float64)
         except ArpackError:
