@@ -1,12 +1,14 @@
 """From the rows that everything was chosen on to all rows."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
-from maxmargin.objectives.classifier import KernelClassifier, gaussian_features
+from maxmargin.objectives.classifier import KernelClassifier
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps
 from maxmargin.sizes import Sizes
 
@@ -36,27 +38,17 @@ def transfer(
     """
     n = rows.shape[0]
     marks = np.sort(seen[:LANDMARKS])
-    basis = rows[marks]
     columns = marks if geometry.precomputed else None
-    model = KernelClassifier(
-        geometry,
-        basis,
-        columns,
-        classifier.gamma,
-        np.zeros((len(marks), len(classifier.intercept))),
-        classifier.intercept,
-    )
+    k = len(classifier.intercept)
+    model = replace(classifier, basis=rows[marks], columns=columns, coef=np.zeros((len(marks), k)))
 
-    def kernel(some: Matrix) -> NDArray[np.float64]:
-        return gaussian_features(geometry, some, basis, columns, classifier.gamma)
+    def kernel(which: NDArray[np.intp]) -> NDArray[np.float64]:
+        return np.concatenate([K for _, K in model.features(rows[which])])
 
     sample = np.sort(rng.permutation(n)[:MOMENT_ROWS])
     sweeps = LandmarkSweeps(
-        lambda: model.features(rows), kernel(basis), kernel(rows[sample]), sizes, alpha, stop
+        lambda: model.features(rows), kernel(marks), kernel(sample), sizes, alpha, stop
     )
-    start = sizes.assign(classifier.values(rows))
-    found = sweeps.run(start)
-    model = KernelClassifier(
-        geometry, basis, columns, classifier.gamma, found.coef, found.intercept
-    )
+    found = sweeps.run(*sweeps.project(kernel(seen), classifier.values(rows[seen])))
+    model = replace(model, coef=found.coef, intercept=found.intercept)
     return model.calibrated(found.left_out, found.labels), found.labels, found.left_out

@@ -5,6 +5,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
@@ -17,12 +18,21 @@ CUT = 3.0
 
 #: Squared distances below this share of the squared norms are computed from differences.
 CANCELLED = 1e-6
+EPS = float(np.finfo(np.float64).eps)
+
+#: Dense rows with more columns are projected on so many leading directions,
+DIRECTIONS = 100
+#: which are learned from about so many rows.
+DIRECTION_ROWS = 4000
 
 METRICS = ("euclidean", "cosine", "precomputed")
 
 
 class Geometry:
     """The distances between rows.
+
+    Dense rows with more than 100 columns are compared in their 100 leading principal
+    directions: what is left out is noise to most distances, and most of the work.
 
     Parameters
     ----------
@@ -59,6 +69,7 @@ class Geometry:
     def fit(self, X: Matrix) -> Self:
         """Learn the means and the scales of the columns."""
         self.scaler_: StandardScaler | None = None
+        self.directions_: PCA | None = None
         largest = float(abs(X).max())
         if largest > LARGEST.get(X.dtype.itemsize, np.inf):
             raise ValueError(
@@ -71,6 +82,10 @@ class Geometry:
         # their digits: rows are centred even where they keep their scale. Angles do change.
         if not issparse(X) and (self.standardize or self.metric == "euclidean"):
             self.scaler_ = StandardScaler(with_std=self.standardize).fit(X)
+        some = X[:: max(1, X.shape[0] // DIRECTION_ROWS)]
+        if not issparse(X) and min(some.shape) > DIRECTIONS:
+            directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
+            self.directions_ = directions.fit(self.rows(some))
         return self
 
     def rows(self, X: Matrix) -> Matrix:
@@ -81,19 +96,32 @@ class Geometry:
             X = self.scaler_.transform(X)
             if self.standardize:
                 np.clip(X, -CUT, CUT, out=X)
-        return normalize(X) if self.metric == "cosine" or issparse(X) else X
+        if self.metric == "cosine" or issparse(X):
+            X = normalize(X)
+        return X if self.directions_ is None else self.directions_.transform(X)
 
     def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:
         """Some of the fitted rows, as a geometry of their own."""
         return rows[np.ix_(which, which)] if self.precomputed else rows[which]
 
     def squared_distances(
-        self, A: Matrix, B: Matrix, columns: NDArray[np.intp] | None = None
+        self,
+        A: Matrix,
+        B: Matrix,
+        columns: NDArray[np.intp] | None = None,
+        tol: float = 0.0,
     ) -> NDArray[np.float64]:
         """‖a − b‖² between prepared rows.
 
-        With precomputed distances A itself holds them, and ``columns`` says which of the
-        fitted rows B are.
+        Parameters
+        ----------
+        A, B : prepared rows
+        columns : ndarray or None
+            With precomputed distances A itself holds them, and ``columns`` says which of the
+            fitted rows B are.
+        tol : float, default=0.0
+            An error that does not matter. Without one, every digit of small distances is
+            right, and copies are at 0.
         """
         if self.precomputed:
             D = A if columns is None else A[:, columns]
@@ -102,8 +130,10 @@ class Geometry:
         D = euclidean_distances(A, B, squared=True)
         # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than
         # to the origin: copies must be at 0, and what is near an outlier must not be equal.
-        norms = row_norms(A, squared=True)[:, None] + row_norms(B, squared=True)
-        i, j = np.nonzero(CANCELLED * norms >= D)
+        norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
+        if EPS * (norms_A.max() + norms_B.max()) < tol:
+            return D
+        i, j = np.nonzero(CANCELLED * (norms_A[:, None] + norms_B) >= D)
         for part in row_blocks(len(i), A.shape[1]):
             D[i[part], j[part]] = row_norms(A[i[part]] - B[j[part]], squared=True)
         return D

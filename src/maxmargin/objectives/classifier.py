@@ -14,6 +14,8 @@ from maxmargin.objectives.leave_one_out import LeaveOneOut
 
 #: γ‖x − s‖² beyond which a row is outside of the data: two widths from the nearest row.
 REACH = 2.0
+#: The error of a kernel value that does not matter.
+TOLERANCE = 1e-9
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
 
@@ -83,10 +85,12 @@ def gaussian_features(
     gamma: float,
 ) -> NDArray[np.float64]:
     """exp(−γ‖x − s‖²), with rows outside of the data drawn to within ``REACH``."""
-    K = geometry.squared_distances(rows, basis, columns)
-    K *= gamma
-    outside = np.maximum(K.min(axis=1, keepdims=True) - REACH, 0)
-    np.subtract(outside, K, out=K)
+    K = geometry.squared_distances(rows, basis, columns, tol=TOLERANCE / gamma)
+    K *= -gamma
+    nearest = K.max(axis=1)
+    far = nearest < -REACH
+    if far.any():
+        K[far] -= (nearest[far] + REACH)[:, None]
     return np.exp(K, out=K)
 
 

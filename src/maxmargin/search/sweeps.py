@@ -17,6 +17,8 @@ JITTER = 1e-3
 MAX_SWEEPS = 5
 #: Moves, as a share of the rows, below which the labels have settled.
 SETTLED = 1e-3
+#: 1 − leverage is divided by.
+LARGEST_LEVERAGE = 0.99
 
 Features = Callable[[], Iterator[tuple[slice, NDArray[np.floating]]]]
 
@@ -79,7 +81,8 @@ class LandmarkSweeps:
         self.sizes = sizes
         self.stop = stop
         self.n = len(sizes.pins)
-        penalty = landmarks.copy()
+        self.alpha = alpha
+        self.penalty = penalty = landmarks.copy()
         penalty.flat[:: len(penalty) + 1] += JITTER
         self.mean = moments.mean(axis=0)
         gram = moments.T @ moments / len(moments)
@@ -89,57 +92,71 @@ class LandmarkSweeps:
             gram - np.outer(self.mean, self.mean) + alpha * penalty, lower=True
         )
 
-    def run(self, start: NDArray[np.int32]) -> Transferred:
-        """Improve labels, then fit the model that predicts."""
+    def project(
+        self, features: NDArray[np.float64], values: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The coefficients and the intercept that come nearest to values at some rows."""
+        m = len(features)
+        mean, level = features.mean(axis=0), values.mean(axis=0)
+        gram = (features - mean).T @ (features - mean) / m
+        gram += self.penalty * (self.alpha / 100)  # to copy a model, not to smooth it again
+        coef = cho_solve(cho_factor(gram), (features - mean).T @ (values - level) / m)
+        return coef, level - mean @ coef
+
+    def run(self, coef: NDArray[np.float64], intercept: NDArray[np.float64]) -> Transferred:
+        """Label all rows by a first model, improve the labels, and fit the last model."""
         n, k = self.n, self.sizes.n_clusters
-        labels = start.copy()
-        counts = np.bincount(labels, minlength=k).astype(np.float64)
-        U = np.zeros((len(self.mean), k))
+        labels = np.empty(n, np.int32)
+        products = np.zeros((len(self.mean), k))  # KᵀH
+        total = np.zeros(len(self.mean))
         for block, K in self._blocks():
-            U += K.T @ _indicators(labels[block], k)
-        A = cho_solve(self.plain, U) / n
-        sweeps = 0
-        for _ in range(MAX_SWEEPS):
+            labels[block] = self._pinned(K @ coef + intercept, block)
+            products += K.T @ _indicators(labels[block], k)
+            total += K.sum(axis=0)
+        counts = np.bincount(labels, minlength=k).astype(np.float64)
+        A = cho_solve(self.plain, products) / n
+        sweeps, moves = 0, n
+        while sweeps < MAX_SWEEPS and moves > SETTLED * n:
             sweeps += 1
             moves = 0
             for block, K in self._blocks():
                 # n_c/n is what keeps clusters from dying out: see objectives/leave_one_out.py
-                new = np.argmax(K @ A - counts / n, axis=1).astype(np.int32)
-                pins = self.sizes.pins[block]
-                new = np.where(pins >= 0, pins, new)
-                old = labels[block]
-                changed = new != old
+                new = self._pinned(K @ A - counts / n, block)
+                changed = new != labels[block]
                 if not changed.any():
                     continue
-                change = _indicators(new[changed], k) - _indicators(old[changed], k)
-                A += cho_solve(self.plain, K[changed].T @ change) / n
+                change = _indicators(new[changed], k)
+                change -= _indicators(labels[block][changed], k)
+                step = K[changed].T @ change
+                products += step
+                A += cho_solve(self.plain, step) / n
                 labels[block] = new
                 counts += change.sum(axis=0)
                 moves += int(changed.sum())
-            if moves <= SETTLED * n:
-                break
-        return self._finish(labels, sweeps)
+        shares = counts / n
+        coef = cho_solve(self.centred, products / n - np.outer(total / n, shares))
+        return self._finish(coef, shares - self.mean @ coef, sweeps)
 
-    def _finish(self, labels: NDArray[np.int32], sweeps: int) -> Transferred:
+    def _finish(
+        self, coef: NDArray[np.float64], intercept: NDArray[np.float64], sweeps: int
+    ) -> Transferred:
+        """The labels are what the model says; its leverages are what it owes to each row."""
         n, k = self.n, self.sizes.n_clusters
-        shares = np.bincount(labels, minlength=k) / n
-        U = np.zeros((len(self.mean), k))
-        total = np.zeros(len(self.mean))
-        for block, K in self._blocks():
-            U += K.T @ _indicators(labels[block], k)
-            total += K.sum(axis=0)
-        coef = cho_solve(self.centred, U / n - np.outer(total / n, shares))
-        intercept = shares - self.mean @ coef
         values = np.empty((n, k))
         leverage = np.empty(n)
+        inverse = solve_triangular(self.centred[0], np.eye(len(self.mean)), lower=True)
         for block, K in self._blocks():
             values[block] = K @ coef + intercept
-            half = solve_triangular(self.centred[0], (K - self.mean).T, lower=True)
-            leverage[block] = (1 + np.sum(np.square(half), axis=0)) / n
-        final = self.sizes.assign(values)
-        leverage = np.minimum(leverage, 0.99)[:, None]
-        left_out = (values - leverage * _indicators(final, k)) / (1 - leverage)
-        return Transferred(final, coef, intercept, left_out, sweeps)
+            half = (K - self.mean) @ inverse.T
+            leverage[block] = (1 + np.einsum("ij,ij->i", half, half)) / n
+        labels = self.sizes.assign(values)
+        leverage = np.minimum(leverage, LARGEST_LEVERAGE)[:, None]
+        left_out = (values - leverage * _indicators(labels, k)) / (1 - leverage)
+        return Transferred(labels, coef, intercept, left_out, sweeps)
+
+    def _pinned(self, values: NDArray[np.floating], block: slice) -> NDArray[np.int32]:
+        pins = self.sizes.pins[block]
+        return np.where(pins >= 0, pins, np.argmax(values, axis=1)).astype(np.int32)
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray[np.floating]]]:
         for item in self.features():
