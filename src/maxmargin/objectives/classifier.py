@@ -12,8 +12,8 @@ from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix, row_blocks
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 
-#: γ‖x − s‖² beyond which a row is outside of the data: two widths from the nearest row.
-REACH = 2.0
+#: γ‖x − s‖² beyond which a row is outside of the data: one width from the nearest row.
+REACH = 0.5
 #: The error of a kernel value that does not matter.
 TOLERANCE = 1e-9
 #: Sharpness is sought between these.
@@ -24,8 +24,8 @@ SHARPNESS = (1e-2, 1e3)
 class KernelClassifier:
     """A function for each cluster, Σ_i α_ic exp(−γ‖x − x_i‖²) + b_c.
 
-    A row farther than two widths from all basis rows is seen as if the nearest of them were
-    two widths away: with a kernel that has died out, only b would decide, and every outlier
+    A row farther than one width from all basis rows is seen as if the nearest of them were
+    one width away: with a kernel that has died out, only b would decide, and every outlier
     would go to the largest cluster.
 
     Attributes

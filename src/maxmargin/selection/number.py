@@ -146,10 +146,8 @@ def count_clusters(
     k_dip = max((k for k, t in zip(tried, dips, strict=True) if t > SMALLEST_DIP), default=1)
     k_drop = steepest_drop(tried, predicted) if criteria else None
     k, agreement = vote(k_gap, k_dip, k_mode if k_drop is None else k_drop)
-    if tried:  # modes may be more than there are partitions
-        k = min(k, tried[-1])
-    else:  # nothing to choose from
-        k = 1
+    # there need not be a partition into as many clusters as there are modes, nor one into 2
+    k = min(tried, key=lambda other: abs(other - k), default=1)
     maybe_one = k_dip == k_mode == 1
     return NumberOfClusters(k, k_gap, k_dip, k_mode, agreement, maybe_one, curve, k_drop)
 
