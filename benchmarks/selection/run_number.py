@@ -58,14 +58,18 @@ def candidates(s: Set) -> tuple[dict[int, Labels], NumberOfClusters]:
     n = s.X.shape[0]
     geometry = Geometry().fit(s.X)
     rows = geometry.rows(s.X)
-    terrain = Terrain(geometry.squared_distances(rows, rows))
+    terrain = Terrain.of(geometry, rows)
     free = np.full(n, -1, np.int32)
     limits = {k: read_sizes(n, k, None, 0.1, None, free) for k in numbers(s)}
     effort = replace(EFFORTS["normal"], n_shakes=1)
     landscape = survey(terrain, effort, limits, np.random.SeedSequence(SEED))
     partitions = {k: landscape.best_labels(k) for k in limits}
     found = count_clusters(
-        terrain.coordinates, terrain.neighbors, partitions, k_max=max(partitions)
+        terrain.coordinates,
+        terrain.neighbors,
+        partitions,
+        k_max=max(partitions),
+        criteria=list(landscape.judges.values()),
     )
     return partitions, found
 
@@ -120,6 +124,7 @@ def results() -> Iterator[Row]:
             VOTE: found.k,
             "split gap alone": found.k_gap,
             "dips alone": found.k_dip,
+            "drop of predictability alone": found.k_drop,
             "modes alone": found.k_mode,
         }
         answers = {

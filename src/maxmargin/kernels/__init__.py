@@ -1,5 +1,11 @@
-"""Kernel functions, width rules and explicit maps.
+"""Distances, kernel functions, width rules and explicit maps.
 
+``geometry.py``
+    How rows are compared: standardised, by angle, or by given distances.
+``neighbors.py``
+    The nearest rows of each row, and the graphs that they make.
+``coordinates.py``
+    Principal coordinates, from distances only.
 ``kernel.py``
     A kernel by name, callable or matrix, its Gram matrix built in place.
 ``widths.py``

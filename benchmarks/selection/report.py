@@ -1,0 +1,105 @@
+"""Put the tables of ``results.csv``, ``peers.csv``, ``number.csv`` and ``pins.csv`` in the README.
+
+    python benchmarks/selection/report.py
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import rankdata
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent)]
+
+from shared.machine import one_line
+from shared.table import fill, markdown, number, read_csv
+
+PARTS: dict[str, Callable[[dict[str, str]], bool]] = {
+    "A": lambda row: row["half"] == "A",
+    "B": lambda row: row["half"] == "B",
+    "all": lambda row: True,
+    "unbalanced": lambda row: row["unbalanced"] in ("1", "True"),
+    "B unbalanced": lambda row: row["half"] == "B" and row["unbalanced"] in ("1", "True"),
+}
+OURS = "MaxMarginClustering"
+
+Means = dict[str, dict[str, float]]  # ARI by method and set
+
+
+def by_method(rows: list[dict[str, str]], key: str) -> Means:
+    lists: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        lists[row[key]][row["set"]].append(float(row["ari"]))
+    return {m: {s: float(np.mean(v)) for s, v in sets.items()} for m, sets in lists.items()}
+
+
+def lines(means: Means, parts: dict[str, set[str]], columns: list[str]) -> Iterator[list[str]]:
+    for method, sets in means.items():
+        yield [
+            method,
+            *(number(np.mean([sets[s] for s in parts[c] if s in sets]), 3) for c in columns),
+        ]
+
+
+def main() -> None:
+    ours, peers = read_csv(HERE / "results.csv"), read_csv(HERE / "peers.csv")
+    parts = {name: {r["set"] for r in ours if test(r)} for name, test in PARTS.items()}
+    ways = by_method(ours, "way")
+    methods = {
+        OURS: ways["normal"],
+        f"{OURS}, effort='fast'": ways["fast"],
+        **by_method(peers, "method"),
+    }
+
+    names = sorted(parts["all"])
+    ranks = dict(
+        zip(
+            methods,
+            rankdata([[-methods[m][s] for s in names] for m in methods], axis=0).mean(axis=1),
+            strict=True,
+        )
+    )
+    table = [
+        [*line, number(ranks[line[0]], 2)] for line in lines(methods, parts, list(PARTS))
+    ]
+    best = {c: max(float(t[1 + i]) for t in table[2:]) for i, c in enumerate(PARTS)}
+    table.append(
+        [
+            "ours ÷ the best peer",
+            *(number(float(table[0][1 + i]) / best[c], 2) for i, c in enumerate(PARTS)),
+            "",
+        ]
+    )
+    readme = HERE / "README.md"
+    fill(readme, "methods", markdown(["", *PARTS, "mean rank"], table))
+    rename = {"normal": "**MaxMarginClustering**"}
+    ablation = {rename.get(way, way): sets for way, sets in ways.items() if way != "fast"}
+    fill(readme, "ways", markdown(["", *PARTS], lines(ablation, parts, list(PARTS))))
+
+    losses = sorted(names, key=lambda s: ways["normal"][s] - max(m[s] for m in methods.values()))
+    fill(
+        readme,
+        "losses",
+        markdown(
+            ["set", "ours", "best of 4 offered", "best peer", "which"],
+            (
+                [
+                    s,
+                    number(ways["normal"][s]),
+                    number(ways["best of 4 offered"][s]),
+                    number(max(methods[m][s] for m in list(methods)[2:])),
+                    max(list(methods)[2:], key=lambda m: methods[m][s]),
+                ]
+                for s in losses[:12]
+            ),
+        ),
+    )
+    seeds = len({r["seed"] for r in ours})
+    fill(readme, "machine", f"{len(names)} sets, {seeds} seeds. {one_line()}")
+
+
+if __name__ == "__main__":
+    main()
