@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.restarts import run_all
-from maxmargin.auto.effort import GAUSSIANS, JUDGES, Effort
+from maxmargin.auto.effort import CONCENTRATED, CONCENTRATED_JUDGE, GAUSSIANS, JUDGES, Effort
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.selection.candidates import Candidate, Explored, by_affinity, explore
 from maxmargin.selection.cells import Cell, Terrain
@@ -45,10 +45,23 @@ class Choice:
 
 @dataclass(frozen=True)
 class Landscape:
-    """What all cells found, for every number of clusters that was asked for."""
+    """What all cells found, for every number of clusters that was asked for.
+
+    Attributes
+    ----------
+    terrain : Terrain
+    judges : dict of Cell to LeaveOneOut
+        The cells that score candidates.
+    models : dict of Cell to LeaveOneOut
+        The Gaussian cells that the final model may be in.
+    found : list of Explored
+    complete : bool
+        Whether there was time for all cells.
+    """
 
     terrain: Terrain
     judges: dict[Cell, LeaveOneOut]
+    models: dict[Cell, LeaveOneOut]
     found: list[Explored]
     complete: bool
 
@@ -116,8 +129,12 @@ def survey(
         cells, child = job
         if cells is not groups[0] and time.perf_counter() > deadline:
             return []
-        return explore(terrain, cells, limits, effort.n_shakes, child)
+        return explore(terrain, cells, limits, effort.n_shakes, child, (*judging, *modelling))
 
+    judging = [cell for cell in JUDGES if cell in effort.cells]
+    if terrain.concentration > CONCENTRATED:
+        judging = [CONCENTRATED_JUDGE]
+    modelling = [cell for cell in GAUSSIANS if cell in effort.cells] or list(GAUSSIANS[1::2])
     results = run_all(
         run,
         jobs,
@@ -125,21 +142,20 @@ def survey(
         report=None if report is None else lambda number, _: report(number, len(jobs)),
     )
     found = [explored for group in results for explored in group]
-    known = {explored.cell: explored.criterion for explored in found}
-    # The model that predicts is Gaussian, whatever the candidates were sought in.
-    wanted = [cell for cell in JUDGES if cell in effort.cells]
-    if not any(cell in GAUSSIANS for cell in wanted):
-        wanted += GAUSSIANS[1::2]
-    missing = [cell for cell in wanted if cell not in known]
-    if missing and (not any(cell in known for cell in GAUSSIANS) or time.perf_counter() < deadline):
-        made = run_all(terrain.criterion, missing, n_jobs=n_jobs)
-        known |= dict(zip(missing, made, strict=True))
-    judges = {cell: known[cell] for cell in wanted if cell in known}
-    return Landscape(terrain, judges, found, all(results))
+    known = {cell.cell: cell.criterion for cell in found if cell.criterion is not None}
+
+    def criteria(wanted: list[Cell]) -> dict[Cell, LeaveOneOut]:
+        """All that are wanted; after the deadline those that were made, or else one."""
+        for cell in wanted:
+            late = time.perf_counter() > deadline
+            if cell not in known and not (late and any(other in known for other in wanted)):
+                known[cell] = terrain.criterion(cell)
+        return {cell: known[cell] for cell in wanted if cell in known}
+
+    return Landscape(terrain, criteria(judging), criteria(modelling), found, all(results))
 
 
-def best_judge(landscape: Landscape, labels: NDArray[np.int32]) -> Cell:
+def best_model(landscape: Landscape, labels: NDArray[np.int32]) -> Cell:
     """The Gaussian cell in which the labels predict themselves best."""
-    cells = [cell for cell in landscape.judges if cell in GAUSSIANS]
-    scores = [landscape.judges[cell].scores([labels])[0] for cell in cells]
-    return cells[int(np.argmax(scores))]
+    scores = {cell: model.scores([labels])[0] for cell, model in landscape.models.items()}
+    return max(scores, key=lambda cell: scores[cell])

@@ -35,6 +35,10 @@ class Effort:
 GAUSSIANS = gaussians()
 #: All cells that judge.
 JUDGES = (*GAUSSIANS, GRAPHS[0])
+#: Where the neighbours of a row are nearly as far as any other row (texts), Gaussian kernels
+#: see hardly more than noise, and only who is nearest means something.
+CONCENTRATED = 0.85
+CONCENTRATED_JUDGE = GRAPHS[0]
 
 EFFORTS = {
     "fast": Effort((GAUSSIANS[1], GAUSSIANS[3], GRAPHS[0]), 1, 1000),

@@ -16,7 +16,7 @@ from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
-from maxmargin.auto.choice import Choice, Landscape, best_judge, survey
+from maxmargin.auto.choice import Choice, Landscape, best_model, survey
 from maxmargin.auto.effort import EFFORTS, KERNELS, Effort
 from maxmargin.auto.number import NumberChoice, choose_number
 from maxmargin.auto.tables import Alternative, chosen_sentence, selection_table
@@ -393,8 +393,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
     ) -> None:
         """Make a candidate the answer."""
         labels = limits.number(choice.candidates[index].labels)
-        cell = best_judge(landscape, labels)
-        self._fit_model(landscape.terrain, cell, landscape.judges[cell], labels, rows)
+        cell = best_model(landscape, labels)
+        self._fit_model(landscape.terrain, cell, landscape.models[cell], labels, rows)
 
     def _fit_model(
         self,
@@ -455,7 +455,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
                 Alternative(
                     labels,
                     float(choice.ranking.fit[p]),
-                    best_judge(landscape, labels),
+                    best_model(landscape, labels),
                     choice.candidates[p].source,
                     choice.candidates[p].start,
                     self._seen,

@@ -76,5 +76,11 @@ def choose_number(
     wanted = {k: limits(n, k).subset(seen) for k in range(fewest, most + 1)}
     landscape = survey(terrain, replace(effort, n_shakes=1), wanted, child, n_jobs=n_jobs)
     partitions = {k: landscape.best_labels(k) for k in wanted}
-    found = count_clusters(terrain.coordinates, terrain.neighbors, partitions, k_max=most)
+    found = count_clusters(
+        terrain.coordinates,
+        terrain.neighbors,
+        partitions,
+        k_max=most,
+        criteria=list(landscape.judges.values()),
+    )
     return NumberChoice(max(fewest, found.k) if found.k > 1 or fewest > 2 else found.k, found)

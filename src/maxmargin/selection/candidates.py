@@ -1,6 +1,6 @@
 """Candidate labellings: several starts in every cell, each polished by the cell's own error."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -35,10 +35,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Explored:
-    """What a cell has to say: how it judges, and what it found for each number of clusters."""
+    """What a cell found for each number of clusters, and its criterion where that is kept."""
 
     cell: Cell
-    criterion: LeaveOneOut
+    criterion: LeaveOneOut | None
     candidates: dict[int, list[Candidate]]
 
 
@@ -54,6 +54,7 @@ def explore(
     limits: Mapping[int, Sizes],
     n_shakes: int,
     seed: np.random.SeedSequence,
+    keep: Collection[Cell] = (),
 ) -> list[Explored]:
     """Find candidates in the cells of one affinity.
 
@@ -68,6 +69,8 @@ def explore(
         Runs of shaking from random labels in each cell, besides the spectral start.
     seed : SeedSequence
         Of this group: results do not depend on what other groups do.
+    keep : collection of Cell
+        The cells whose criteria are needed later; each has 4n² bytes.
     """
     rng = np.random.default_rng(seed)
     affinity = terrain.affinity(cells[0])
@@ -84,7 +87,7 @@ def explore(
             k: list(_search(terrain, cell, form, errors, sizes, starts[k], n_shakes, rng))
             for k, sizes in limits.items()
         }
-        found.append(Explored(cell, criterion, candidates))
+        found.append(Explored(cell, criterion if cell in keep else None, candidates))
     return found
 
 

@@ -106,6 +106,12 @@ class Terrain:
         return largest if largest > SMALLEST_SCALE else 1.0
 
     @cached_property
+    def concentration(self) -> float:
+        """The scale relative to the median distance between rows: near 1 in high dimension."""
+        median = float(np.sqrt(np.median(self.squared)))
+        return self.scale / median if median > 0 else 0.0
+
+    @cached_property
     def coordinates(self) -> NDArray[np.float64]:
         """The leading principal coordinates of the rows."""
         return principal_coordinates(self.squared, self.dimension)
