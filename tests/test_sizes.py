@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 
@@ -125,3 +127,124 @@ def test_hold_sees_every_violation():
     assert not sizes.hold(np.repeat([0, 1], [3, 7]))
     sizes.pins[0] = 1
     assert not sizes.hold(np.repeat([0, 1], 5))
+
+
+# Some of the rows
+
+
+@pytest.mark.parametrize("trial", range(30))
+def test_a_subset_has_limits_that_can_be_met(trial, rng):
+    """Also with more pins than its share, which the rows that are looked at may have."""
+    rng = np.random.default_rng([trial, rng.integers(100)])
+    n, k = int(rng.integers(20, 80)), int(rng.integers(1, 6))
+    pins = np.where(rng.random(n) < 0.3, rng.integers(k, size=n), -1)
+    shares = rng.dirichlet(np.full(k, 5.0)) if trial % 2 else None
+    try:
+        sizes = read(n, k, shares, 1, None, pins)
+    except ValueError:  # more pins than the shares allow
+        pins = np.full(n, -1)
+        sizes = read(n, k, shares, 1, None, pins)
+    m = int(rng.integers(max(k, n // 3), n + 1))
+    order = rng.permutation(n)
+    pinned = pins[order] >= 0
+    rows = np.concatenate([order[pinned], order[~pinned]])[:m]
+    part = sizes.subset(rows)
+    np.testing.assert_array_equal(part.pins, sizes.pins[rows])
+    counts = np.bincount(part.pins[part.pins >= 0], minlength=k)
+    assert np.all(part.lower <= part.upper)
+    assert np.all(counts <= part.upper)
+    assert part.upper.sum() >= m
+    assert np.maximum(part.lower, counts).sum() <= m
+    assert part.quota.sum() == pytest.approx(m)
+    assert part.free == sizes.free
+    assert part.hold(part.random_labels(rng))
+
+
+def test_a_subset_of_all_rows_is_the_same():
+    for sizes in (read(10, 3, [0.5, 0.3, 0.2]), read(10, 3, None, 2, 5, [0] + [-1] * 9)):
+        part = sizes.subset(np.arange(10))
+        for name in ("quota", "lower", "upper", "pins"):
+            np.testing.assert_array_equal(getattr(part, name), getattr(sizes, name))
+
+
+def test_a_subset_by_hand():
+    exact = read(20, 2, [0.7, 0.3]).subset(np.arange(10))
+    assert exact.lower.tolist() == exact.upper.tolist() == [7, 3]
+    loose = read(20, 2, None, 5, 16).subset(np.arange(10))
+    assert loose.lower.tolist() == [2, 2]  # rounded to the wider side
+    assert loose.upper.tolist() == [8, 8]
+    pins = [0] * 9 + [-1] * 11
+    assert read(20, 2, None, None, 10, pins).subset(np.arange(10)).upper.tolist() == [9, 5]
+
+
+# Rows to clusters by their values
+
+
+def losses(values, labels):
+    return float(np.sum(values.max(axis=1) - values[np.arange(len(values)), labels]))
+
+
+def least_loss(values, sizes):
+    n, k = values.shape
+    every = itertools.product(range(k), repeat=n)
+    return min(losses(values, np.array(c)) for c in every if sizes.hold(np.array(c)))
+
+
+def test_within_the_bounds_the_largest_value_decides(rng):
+    values = rng.normal(size=(30, 4))
+    labels = read(30, 4, None).assign(values)
+    np.testing.assert_array_equal(labels, values.argmax(axis=1))
+    assert labels.dtype == np.int32
+    counts = np.bincount(labels, minlength=4)
+    np.testing.assert_array_equal(read(30, 4, None, counts, counts).assign(values), labels)
+
+
+@pytest.mark.parametrize("trial", range(30))
+def test_assigned_labels_keep_bounds_and_pins(trial, rng):
+    rng = np.random.default_rng([trial, rng.integers(100)])
+    n, k = int(rng.integers(8, 60)), int(rng.integers(2, 6))
+    pins = np.where(rng.random(n) < 0.2, rng.integers(k, size=n), -1)
+    pinned = np.bincount(pins[pins >= 0], minlength=k)
+    if trial % 3 == 0:  # exact sizes
+        counts = pinned + rng.multinomial(n - pinned.sum(), rng.dirichlet(np.ones(k)))
+        lower = upper = counts
+    else:
+        lower = rng.integers(0, n // k + 1, size=k)
+        lower = np.where(np.maximum(lower, pinned).sum() > n, 0, lower)
+        upper = np.maximum(np.maximum(lower, pinned), rng.integers(n // k + 1, n + 1, size=k))
+    sizes = read(n, k, None, lower, upper, pins)
+    values = rng.normal(size=(n, k)) + 3 * np.eye(k)[rng.integers(2, size=n)]
+    before = values.copy()
+    assert sizes.hold(sizes.assign(values))
+    np.testing.assert_array_equal(values, before)
+
+
+@pytest.mark.parametrize("trial", range(20))
+def test_two_clusters_are_assigned_at_the_least_loss(trial, rng):
+    rng = np.random.default_rng([trial, rng.integers(100)])
+    values = rng.normal(size=(8, 2))
+    pins = np.where(rng.random(8) < 0.2, rng.integers(2, size=8), -1)
+    lower = int(rng.integers(0, 5))
+    try:
+        sizes = read(8, 2, None, lower, 8 - lower, pins)
+    except ValueError:
+        sizes = read(8, 2, None, lower, 8 - lower)
+    assert losses(values, sizes.assign(values)) == pytest.approx(least_loss(values, sizes))
+
+
+@pytest.mark.parametrize("trial", range(20))
+def test_three_clusters_are_assigned_near_the_least_loss(trial, rng):
+    """Rows move once, the cheapest first: chains of moves may be cheaper, though not by much."""
+    rng = np.random.default_rng([trial, rng.integers(100)])
+    values = rng.normal(size=(7, 3))
+    lower = rng.integers(0, 3, size=3)
+    sizes = read(7, 3, None, lower, np.maximum(lower, 3))
+    found = sizes.assign(values)
+    assert sizes.hold(found)
+    least = least_loss(values, sizes)
+    assert least - 1e-9 <= losses(values, found) <= 2 * least + 0.5
+
+
+def test_ties_and_equal_values_are_assigned():
+    labels = read(9, 3, [1 / 3] * 3).assign(np.zeros((9, 3)))
+    assert np.bincount(labels).tolist() == [3, 3, 3]

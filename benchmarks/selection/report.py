@@ -1,6 +1,6 @@
 """Put the tables of ``results.csv``, ``peers.csv``, ``number.csv`` and ``pins.csv`` in the README.
 
-    python benchmarks/selection/report.py
+python benchmarks/selection/report.py
 """
 
 import sys
@@ -62,9 +62,7 @@ def main() -> None:
             strict=True,
         )
     )
-    table = [
-        [*line, number(ranks[line[0]], 2)] for line in lines(methods, parts, list(PARTS))
-    ]
+    table = [[*line, number(ranks[line[0]], 2)] for line in lines(methods, parts, list(PARTS))]
     best = {c: max(float(t[1 + i]) for t in table[2:]) for i, c in enumerate(PARTS)}
     table.append(
         [

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linear_sum_assignment
 
 from maxmargin._runtime.warnings import MaxMarginWarning
 
@@ -83,16 +84,21 @@ class Sizes:
 
     def subset(self, rows: NDArray[np.intp]) -> "Sizes":
         """The same limits for some of the rows, relative to how many they are."""
-        share = len(rows) / len(self.pins)
+        m = len(rows)
+        share = m / len(self.pins)
         pins = self.pins[rows]
         pinned = _count_pins(pins, self.n_clusters)
+        quota = self.quota * share
         if np.array_equal(self.lower, self.upper):
-            room = np.full(self.n_clusters, len(rows))
-            exact = _round_within(self.quota * share, np.maximum(pinned, 1), room)
+            few = np.maximum(pinned, 1)
+            few = few if few.sum() <= m else pinned
+            exact = _round_within(quota, few, np.full(self.n_clusters, m))
             return Sizes(exact.astype(np.float64), exact, exact, pins, self.free)
         lower = np.floor(self.lower * share).astype(np.intp)
+        if np.maximum(lower, pinned).sum() > m:  # more pins than their share
+            lower = np.minimum(lower, pinned)
         upper = np.maximum(np.ceil(self.upper * share).astype(np.intp), pinned)
-        return Sizes(self.quota * share, lower, upper, pins, self.free)
+        return Sizes(quota, lower, upper, pins, self.free)
 
     def random_labels(
         self, rng: np.random.Generator, quota: NDArray[np.float64] | None = None
@@ -105,6 +111,15 @@ class Sizes:
         clusters = np.arange(self.n_clusters, dtype=np.int32)
         labels[self.pins < 0] = rng.permutation(np.repeat(clusters, counts - pinned))
         return labels
+
+    def named(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
+        """The clusters with the names that agree with most pins."""
+        k = self.n_clusters
+        pinned = self.pins >= 0
+        common = np.zeros((k, k))
+        np.add.at(common, (labels[pinned], self.pins[pinned]), 1)
+        _, names = linear_sum_assignment(common, maximize=True)
+        return names[labels].astype(np.int32)
 
     def assign(self, values: NDArray[np.floating]) -> NDArray[np.int32]:
         """Give each row the cluster of its largest value (n × k), within bounds and pins.
@@ -141,7 +156,11 @@ class Sizes:
             counts = np.bincount(labels, minlength=self.n_clusters)
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
-        """Number the clusters by decreasing size, ties by their first row.
+        """Number the clusters by decreasing size, ties by their first row."""
+        return self.numbers(labels)[labels]
+
+    def numbers(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
+        """The number that each cluster of ``number`` gets.
 
         Clusters that the user can tell apart keep their numbers: those with pins, and those
         with proportions or bounds of their own. Only clusters with the same quota and the
@@ -157,7 +176,7 @@ class Sizes:
             alike = np.flatnonzero(group)
             order = np.lexsort((first[alike], -counts[alike]))
             new[alike[order]] = alike
-        return new[labels].astype(np.int32)
+        return new.astype(np.int32)
 
 
 def read_sizes(

@@ -23,7 +23,9 @@ def cluster(k=2, **parameters):
 
 @pytest.fixture
 def blobs(global_random_seed):
-    return make_blobs([60, 50, 40], centers=CENTERS, random_state=global_random_seed)
+    return make_blobs(
+        [60, 50, 40], centers=CENTERS, cluster_std=0.7, random_state=global_random_seed
+    )
 
 
 @pytest.fixture
@@ -202,7 +204,7 @@ def test_an_alternative_that_is_not_there_is_an_error(i, square):
 
 def test_without_alternatives_there_is_none_to_use():
     model = cluster(1).fit(np.arange(8.0)[:, None])
-    with pytest.raises(ValueError, match="i must be|no alternatives"):
+    with pytest.raises(ValueError, match="no alternatives"):
         model.use_alternative(0)
 
 
@@ -210,7 +212,7 @@ def test_without_alternatives_there_is_none_to_use():
 
 
 def test_exemplars_belong_to_their_cluster_and_the_first_is_near_its_centre(blobs):
-    X, y = blobs
+    X, _ = blobs
     model = cluster(3).fit(X)
     assert len(model.exemplars_) == 3
     for c, rows in enumerate(model.exemplars_):

@@ -28,7 +28,17 @@ def cluster(k=2, **parameters):
 
 @pytest.fixture
 def blobs(global_random_seed):
-    return make_blobs([60, 50, 40], centers=CENTERS, random_state=global_random_seed)
+    return make_blobs(
+        [60, 50, 40], centers=CENTERS, cluster_std=0.7, random_state=global_random_seed
+    )
+
+
+def outcome(function):
+    """What a function returns, and what its ValueError says."""
+    try:
+        return function(), ""
+    except ValueError as error:
+        return None, str(error)
 
 
 def assert_same(model, expected, atol=1e-9):
@@ -41,7 +51,7 @@ def assert_same(model, expected, atol=1e-9):
 
 @pytest.mark.parametrize("kind", ["list", "fortran", "strided", "read-only", "pandas", "polars"])
 def test_storage_does_not_matter(kind, blobs, tmp_path):
-    X, _ = blobs
+    X = blobs[0][::2].copy()
     expected = cluster(3).fit(X)
     if kind == "list":
         other = X.tolist()
@@ -68,7 +78,7 @@ def test_storage_does_not_matter(kind, blobs, tmp_path):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.int8])
 def test_other_number_types(dtype, blobs):
-    X, y = blobs
+    X, _ = blobs
     X = np.round(10 * X).astype(dtype)
     expected = cluster(3).fit(X.astype(np.float64))
     model = cluster(3).fit(X)
@@ -112,10 +122,9 @@ def test_the_storage_of_new_rows_does_not_matter(fitted, rng):
     model = cluster(3).fit(kinds.pop(fitted))
     (other,) = kinds.values()
     same = X if fitted == "dense" else sparse.csr_matrix(X)
-    try:
-        found = model.decision_function(other)
-    except ValueError as error:
-        assert "sparse" in str(error)
+    found, said = outcome(lambda: model.decision_function(other))
+    if found is None:
+        assert "sparse" in said
     else:
         np.testing.assert_allclose(found, model.decision_function(same), atol=1e-8)
 
@@ -136,11 +145,32 @@ def test_precomputed_distances_are_the_rows_that_gave_them(blobs, rng):
         np.testing.assert_array_equal(other.predict(data), as_rows.predict(X))
 
 
+@pytest.mark.parametrize("metric", ["cityblock", "chebyshev", "sqeuclidean", "cosine"])
+def test_distances_need_not_be_euclidean(metric, blobs):
+    """exp(−γd²) of other distances is no kernel: it may be clipped, with a warning."""
+    X, y = blobs
+    D = squareform(pdist(X - [20, 20] if metric == "cosine" else X, metric))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)
+        model = cluster(3, metric="precomputed").fit(D)
+    assert np.all(np.isfinite(model.margin_))
+    if metric != "cosine":  # the blobs are not told apart by their angles
+        assert adjusted_rand_score(y, model.labels_) == 1
+
+
+def test_dissimilarities_of_any_kind(rng):
+    D = rng.random((60, 60))
+    D = (D + D.T) * (1 - np.eye(60))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)
+        model = cluster(3, metric="precomputed").fit(D)
+    assert model.n_clusters_ == 3
+    assert np.all(np.isfinite(model.predict_proba(D)))
+
+
 def test_the_kind_of_random_state(blobs):
     X, _ = blobs
-    one, two = (
-        cluster(5, random_state=np.random.RandomState(3)).fit_predict(X) for _ in range(2)
-    )
+    one, two = (cluster(5, random_state=np.random.RandomState(3)).fit_predict(X) for _ in range(2))
     np.testing.assert_array_equal(one, two)
     cluster(3, random_state=None).fit(X)
     with pytest.raises(ValueError, match="cannot be used to seed"):
@@ -207,7 +237,6 @@ def test_a_wrong_parameter_is_named(parameters, message):
         (np.empty((5, 0)), "0 feature"),
         (np.array([["a"], ["b"]]), "convert"),
         (np.array([[1 + 2j], [2.0]]), "Complex"),
-        (np.array([[1e200], [1.0], [2.0]]), "squares overflow"),
     ],
 )
 @pytest.mark.parametrize("k", [2, None])
@@ -246,12 +275,8 @@ def test_new_rows_of_the_wrong_kind_are_refused():
 def test_new_rows_that_are_very_far_have_finite_values_or_a_clear_error(standardize):
     model = cluster(2, standardize=standardize).fit(ROWS)
     for far in (1e100, 1e200, -1e300):
-        try:
-            values = model.predict_proba(np.full((2, 3), far))
-        except ValueError as error:
-            assert "overflow" in str(error)
-        else:
-            assert np.all(np.isfinite(values))
+        values, said = outcome(lambda far=far: model.predict_proba(np.full((2, 3), far)))
+        assert "overflow" in said or np.all(np.isfinite(values))
 
 
 @pytest.mark.parametrize(
@@ -291,6 +316,7 @@ DEGENERATE = {
     "small": 1e-100 * np.arange(12.0)[:, None],
     "duplicates": np.tile(ROWS[:6], (2, 1)),
     "wide": np.random.default_rng(0).normal(size=(8, 200)),
+    "wide and equal": np.full((110, 110), 0.1),
     "2 rows": np.array([[0.0, 0], [1, 2]]),
     "2 equal rows": np.ones((2, 2)),
     "3 rows": np.arange(3.0)[:, None],
@@ -299,13 +325,13 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, "n", "n - 1", None])
+@pytest.mark.parametrize("k", [1, 2, 3, "n", None])
 @pytest.mark.parametrize("name", DEGENERATE)
-@pytest.mark.parametrize("standardize", [True, False])
-def test_degenerate_data_gets_an_answer(name, k, standardize):
+def test_degenerate_data_gets_an_answer(name, k):
     X = DEGENERATE[name]
     n = len(X)
-    k = {"n": n, "n - 1": n - 1}.get(k, k)
+    standardize = k != 3  # as it is for one of the numbers
+    k = min(n, 20) if k == "n" else k
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MaxMarginWarning)
         model = cluster(k, standardize=standardize)
@@ -347,16 +373,45 @@ def test_clusters_may_be_empty_only_where_that_is_said(name, min_size):
     assert model.n_clusters_ == 5 or caught
 
 
+def test_one_cluster_may_take_all_rows_where_no_size_is_asked_for(blobs):
+    X, _ = blobs
+    pins = np.zeros(150, int)
+    pins[0] = -1
+    with pytest.warns(MaxMarginWarning, match="without rows"):
+        model = cluster(2, min_size=0).fit(X, pins)
+    assert model.labels_.tolist() == [0] * 150
+    assert model.loo_score_ == 0  # by definition
+    assert model.n_clusters_ == 1
+
+
+@pytest.mark.parametrize("scale", [1e100, 1e140, 1e148])
+@pytest.mark.parametrize("standardize", [True, False])
+def test_values_that_can_just_be_squared_work_or_are_refused(scale, standardize, blobs):
+    X, y = blobs
+    model = cluster(3, standardize=standardize)
+    labels, said = outcome(lambda: model.fit_predict(X * scale))
+    assert "rescale" in said or adjusted_rand_score(y, labels) == 1
+
+
 @pytest.mark.parametrize("scale", [1e-170, 1e-200, 1e-300])
 @pytest.mark.parametrize("standardize", [True, False])
 def test_values_too_small_to_square_are_rescaled_or_refused(scale, standardize, blobs):
     X, y = blobs
-    try:
-        labels = cluster(3, standardize=standardize).fit_predict(X * scale)
-    except ValueError as error:
-        assert "rescale" in str(error)
-    else:
-        assert adjusted_rand_score(y, labels) == 1
+    model = cluster(3, standardize=standardize)
+    labels, said = outcome(lambda: model.fit_predict(X * scale))
+    assert "rescale" in said or adjusted_rand_score(y, labels) == 1
+
+
+def test_the_order_of_wide_rows_does_not_matter(rng, monkeypatch):
+    """Directions are learned from some of the rows: not from every second one of two kinds."""
+    monkeypatch.setattr("maxmargin.kernels.geometry.DIRECTIONS", 5)
+    monkeypatch.setattr("maxmargin.kernels.geometry.DIRECTION_ROWS", 60)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 20))
+    X[:, :3] += np.where(y == 1, 5, -5)[:, None]
+    order = rng.permutation(120)
+    assert adjusted_rand_score(y[order], cluster(2).fit_predict(X[order])) == 1
+    assert adjusted_rand_score(y, cluster(2).fit_predict(X)) == 1
 
 
 def test_thirty_clusters_of_a_few_rows(rng):
@@ -372,7 +427,7 @@ def test_thirty_clusters_of_a_few_rows(rng):
 
 def test_a_refit_drops_what_it_does_not_set(blobs):
     X, _ = blobs
-    model = cluster(None).fit(X)
+    model = cluster(None).fit(X[::3])
     assert hasattr(model, "k_curve_")
     model.set_params(n_clusters=3).fit(X)
     assert not hasattr(model, "k_curve_")
@@ -399,17 +454,24 @@ def failing(error):
     return explore
 
 
-@pytest.mark.parametrize("place", ["explore", "rank", "judge_mixture", "best_judge"])
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError("no")])
-def test_an_interrupted_fit_leaves_the_earlier_model_as_it_was(
-    place, error, blobs, rng, monkeypatch
-):
+PLACES = {
+    "explore": choice.__name__,
+    "rank": choice.__name__,
+    "best_model": "maxmargin.auto.max_margin_clustering",
+    "margins": "maxmargin.auto.max_margin_clustering",
+    "selection_table": "maxmargin.auto.max_margin_clustering",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_interrupted_fit_leaves_the_earlier_model_as_it_was(place, blobs, rng, monkeypatch):
     X, _ = blobs
-    model = cluster(None).fit(X)
+    error = KeyboardInterrupt()
+    model = cluster(3).fit(X)
+    model.k_curve_, model.k_confidence_ = {}, 3  # as after n_clusters=None
     before = {name: value for name, value in vars(model).items() if name.endswith("_")}
     values, proba = model.decision_function(X), model.predict_proba(X)
-    home = "maxmargin.auto.max_margin_clustering" if place == "best_judge" else choice.__name__
-    monkeypatch.setattr(f"{home}.{place}", failing(error))
+    monkeypatch.setattr(f"{PLACES[place]}.{place}", failing(error))
     with pytest.raises(type(error)):
         model.set_params(n_clusters=2).fit(100 * rng.normal(size=(60, 2)) + 50)
     after = {name: value for name, value in vars(model).items() if name.endswith("_")}
@@ -417,6 +479,7 @@ def test_an_interrupted_fit_leaves_the_earlier_model_as_it_was(
     assert all(after[name] is value for name, value in before.items())
     np.testing.assert_array_equal(model.decision_function(X), values)
     np.testing.assert_array_equal(model.predict_proba(X), proba)
+    monkeypatch.undo()
     np.testing.assert_array_equal(
         model.use_alternative(0).labels_, before["alternatives_"][0].labels
     )
@@ -464,7 +527,7 @@ def test_threads_end_with_a_fit_that_was_interrupted(blobs, monkeypatch):
 def test_fits_in_several_threads_are_those_in_one(blobs):
     X, _ = blobs
     expected = cluster(3).fit(X)
-    models = [cluster(3) for _ in range(4)]
+    models = [cluster(3) for _ in range(2)]
     threads = [threading.Thread(target=model.fit, args=(X,)) for model in models]
     for thread in threads:
         thread.start()

@@ -287,19 +287,23 @@ def test_wrong_parameters_are_named():
 
 
 @pytest.mark.parametrize("kind", [np.asarray, csr_matrix])
-@pytest.mark.parametrize(("dtype", "largest"), [(np.float32, 1e19), (np.float64, 1e160)])
-def test_values_whose_squares_overflow_are_an_error(dtype, largest, kind):
-    X = np.array([[0, 1], [largest, 2], [3, -1]], dtype)
-    with pytest.raises(ValueError, match=r"X has values up to 1e\+1.* rescale its columns"):
-        Geometry().fit(kind(X))
-    with pytest.raises(ValueError, match=r"rescale its columns"):
-        Geometry("cosine").fit(kind(-X))
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+@pytest.mark.parametrize(
+    ("dtype", "unit"), [(np.float32, 1e19), (np.float32, 1e-19), (float, 1e160), (float, 1e-170)]
+)
+def test_values_whose_squares_overflow_or_vanish_get_other_units(dtype, unit, metric, kind):
+    X = np.array([[0, 1], [5, 2], [3, -1]], dtype)
+    found = squared(kind(X * dtype(unit)), metric)
+    assert np.all(np.isfinite(found))
+    np.testing.assert_allclose(found, squared(kind(X), metric), rtol=1e-4, atol=1e-6)
 
 
-def test_distances_whose_squares_overflow_are_an_error():
-    D = 1e200 * (1 - np.eye(3))
-    with pytest.raises(ValueError, match="overflow"):
-        Geometry("precomputed").fit(D)
+@pytest.mark.parametrize("unit", [1e200, 1e-200])
+def test_distances_whose_squares_overflow_or_vanish_get_other_units(unit):
+    D = np.array([[0.0, 1, 3], [1, 0, 2], [3, 2, 0]])
+    found = squared(unit * D, "precomputed")
+    assert 0 < found.max() < np.inf
+    np.testing.assert_allclose(found / found.max(), D**2 / 9)
 
 
 @pytest.mark.parametrize("standardize", [False, True])

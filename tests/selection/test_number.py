@@ -1,13 +1,22 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from sklearn.cluster import AgglomerativeClustering
+from sklearn.metrics.pairwise import euclidean_distances
 
 from maxmargin.kernels.neighbors import Neighbors
+from maxmargin.selection.cells import GRAPHS, Terrain, gaussians
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.number import (
+    SMALLEST_DIP,
+    VALLEY,
     count_clusters,
+    predictability,
+    steepest_drop,
     vote,
 )
+from maxmargin.selection.ranking import rank
 from maxmargin.selection.split_gap import SplitGap
 
 
@@ -35,14 +44,66 @@ def test_separated_groups_are_counted(k, rng):
         ((3, 4, 4), 4, 2),
         ((3, 3, 4), 3, 2),
         ((3, 4, 3), 3, 2),
-        ((3, 4, 5), 3, 1),
+        ((3, 4, 5), 4, 1),
+        ((17, 3, 5), 5, 1),  # one that is far off changes nothing
         ((2, 1, 1), 2, 3),  # one cluster counts as two
         ((2, 1, 4), 2, 2),
         ((5, 1, 2), 2, 2),
+        ((5, 1, 4), 4, 1),
     ],
 )
-def test_the_vote(said, k, agreement):
-    assert vote(*said) == (k, agreement)
+def test_the_vote_is_the_median(said, k, agreement):
+    for order in permutations(said):
+        assert vote(*order) == (k, agreement)
+
+
+@pytest.mark.parametrize(
+    ("tried", "predicted", "k"),
+    [
+        ([2, 3, 4], [1.0, 3.0, 2.0], 3),
+        ([2, 3, 4], [3.0, 2.0, 1.5], 2),
+        ([2, 3, 4], [1.0, 2.0, 3.0], 2),  # never falls: the first of the smallest rises
+        ([3, 5, 6], [1.0, 2.0, 0.0], 5),
+        ([4], [1.0], 4),
+        ([], [], 1),
+    ],
+)
+def test_the_steepest_drop(tried, predicted, k):
+    assert steepest_drop(tried, predicted) == k
+
+
+def criteria(X):
+    terrain = Terrain(euclidean_distances(X, squared=True))
+    return [terrain.criterion(cell) for cell in (*gaussians(), GRAPHS[0])]
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_with_criteria_predictability_has_the_third_vote(k, rng):
+    X = groups(rng, k, 40, 6.0)
+    near, judges = Neighbors.of_rows(X, 15), criteria(X)
+    found = count_clusters(X, near, ward(X), k_max=9, criteria=judges)
+    curve = found.curve
+    assert found.k == found.k_drop == k
+    assert (found.k, found.agreement) == vote(found.k_gap, found.k_dip, found.k_drop)
+    assert found.k_drop == steepest_drop(curve["k"].tolist(), curve["predictability"])
+    for i, number in enumerate(curve["k"]):
+        labels = ward(X)(number)
+        assert curve["predictability"][i] == pytest.approx(rank([labels], judges).scores[0])
+        assert predictability(7 * labels - 3, judges) == curve["predictability"][i]
+    without = count_clusters(X, near, ward(X), k_max=9)
+    assert without.k_drop is None
+    assert "predictability" not in without.curve
+    assert (without.k, without.agreement) == vote(without.k_gap, without.k_dip, without.k_mode)
+
+
+def test_the_answer_has_a_partition(rng):
+    X = groups(rng, 6, 30)
+    near = Neighbors.of_rows(X, 15)
+    few = count_clusters(X, near, {k: ward(X)(k) for k in (2, 3)}, k_max=3)
+    assert few.k_mode == 6
+    assert few.k in (2, 3)
+    many = count_clusters(X, near, {k: ward(X)(k) for k in (9, 10)}, k_max=10)
+    assert many.k in (9, 10)
 
 
 def test_the_curve_holds_what_each_partition_has(rng):
@@ -51,7 +112,7 @@ def test_the_curve_holds_what_each_partition_has(rng):
     found = count_clusters(X, near, ward(X), k_max=6)
     curve = found.curve
     assert curve["k"].tolist() == [2, 3, 4, 5, 6]
-    gap = SplitGap(near)
+    gap = SplitGap(near, VALLEY)
     for i, k in enumerate(curve["k"]):
         labels = ward(X)(k)
         details = gap.details(labels)
@@ -61,7 +122,7 @@ def test_the_curve_holds_what_each_partition_has(rng):
         assert curve["splits_cluster"][i] == details.split_cluster
         assert curve["smallest_dip"][i] == pairwise_dips(X, labels, gap.graph).smallest
     assert found.k_gap == curve["k"][np.argmax(curve["split_gap"])]
-    above = curve["k"][curve["smallest_dip"] > 0.5]
+    above = curve["k"][curve["smallest_dip"] > SMALLEST_DIP]
     assert found.k_dip == (above.max() if len(above) else 1)
 
 

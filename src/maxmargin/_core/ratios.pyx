@@ -14,7 +14,8 @@ cdef bint _settle(
     cdef double top, ratio, e, s, best_e = 0, best_s = 0
     if counts[a] <= lower[a]:
         return False
-    top = error[0] / spread[0] * (1 - tol)
+    # One cluster has no spread (two have 2(n − 1)/n at least), and the ratio 1 by definition.
+    top = (error[0] / spread[0] if spread[0] > 0.5 else 1.0) * (1 - tol)
     for c in range(k):
         if c == a or counts[c] >= upper[c]:
             continue

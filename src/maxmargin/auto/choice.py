@@ -18,6 +18,10 @@ from maxmargin.sizes import Sizes
 
 #: Candidates from which the mixture of Gaussians begins.
 MIXTURE_STARTS = 4
+#: A candidate that fits like this has clean gaps around it: no mixture may overrule it.
+NEARLY_PERFECT = 0.99
+#: The share of the pins that a mixture may contradict more than the best candidate does.
+PINS_IN_DOUBT = 0.1
 
 
 @dataclass(frozen=True)
@@ -74,25 +78,28 @@ class Landscape:
         """Choose among the candidates with k clusters."""
         candidates = [c for cell in self.found for c in cell.candidates[k]]
         judges = list(self.judges.values())
-        ranking = rank([c.labels for c in candidates], judges)
-        mixture = None
-        if sizes.n_pinned == 0:
-            first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
-            mixture = judge_mixture(
-                self.terrain.coordinates,
-                k,
-                [candidates[p].labels for p in first],
-                variance=self.terrain.variance,
-                seed=seed,
-            )
-        if mixture is not None and mixture.adequate and sizes.hold(mixture.labels):
-            candidates.append(Candidate(mixture.labels, "gaussian mixture", "mixture"))
-            ranking = rank([c.labels for c in candidates], judges)
-            why = (
-                f"a mixture of {k} Gaussians describes the rows, and more of them do not "
-                f"describe them better"
-            )
-            return Choice(candidates, ranking, len(candidates) - 1, mixture, why)
+        ranking = rank([c.labels for c in candidates], judges, sizes.pins)
+        first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
+        mixture = judge_mixture(
+            self.terrain.coordinates,
+            k,
+            [candidates[p].labels for p in first],
+            variance=self.terrain.variance,
+            seed=seed,
+        )
+        labels = None
+        if mixture is not None and mixture.adequate:
+            labels = _within_pins(mixture.labels, sizes, ranking.missed_pins[ranking.best])
+        if labels is not None:
+            clean = ranking.fit[ranking.best] >= NEARLY_PERFECT
+            candidates.append(Candidate(labels, "gaussian mixture", "mixture"))
+            ranking = rank([c.labels for c in candidates], judges, sizes.pins)
+            if not clean or ranking.fit[-1] >= NEARLY_PERFECT:
+                why = (
+                    f"a mixture of {k} Gaussians describes the rows, and more of them do not "
+                    f"describe them better"
+                )
+                return Choice(candidates, ranking, len(candidates) - 1, mixture, why)
         best = ranking.best
         similar = int(np.sum(ranking.agreement[best] > 0.8))
         why = (
@@ -153,6 +160,18 @@ def survey(
         return {cell: known[cell] for cell in wanted if cell in known}
 
     return Landscape(terrain, criteria(judging), criteria(modelling), found, all(results))
+
+
+def _within_pins(
+    labels: NDArray[np.int32], sizes: Sizes, missed: float
+) -> NDArray[np.int32] | None:
+    """Put the pins into labels that know nothing of them, unless they contradict too many."""
+    labels = sizes.named(labels)
+    pinned = sizes.pins >= 0
+    contradicted = np.count_nonzero(pinned & (labels != sizes.pins))
+    labels = np.where(pinned, sizes.pins, labels).astype(np.int32)
+    agrees = contradicted <= missed + PINS_IN_DOUBT * sizes.n_pinned
+    return labels if agrees and sizes.hold(labels) else None
 
 
 def best_model(landscape: Landscape, labels: NDArray[np.int32]) -> Cell:

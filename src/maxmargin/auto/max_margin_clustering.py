@@ -4,6 +4,7 @@ import copy
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -27,10 +28,13 @@ from maxmargin.objectives.classifier import fit_classifier, margins
 from maxmargin.objectives.leave_one_out import LeaveOneOut, spread_of
 from maxmargin.selection.cells import Cell, Terrain
 from maxmargin.selection.exemplars import exemplars
+from maxmargin.selection.ranking import pairwise_agreement
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
 N_ALTERNATIVES = 3
 N_EXEMPLARS = 3
+#: Rows for each cluster that are looked at, at least.
+ROWS_PER_CLUSTER = 5
 
 
 class MaxMarginClustering(ClusterMixin, BaseEstimator):
@@ -179,40 +183,12 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         -------
         self : MaxMarginClustering
         """
-        began = time.perf_counter()
-        effort, deadline = self._check_parameters(began)
-        geometry = Geometry(self.metric, self.standardize)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        n = X.shape[0]
-        seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
-        rows = geometry.fit(X).rows(X)
-
-        with stopping_all_threads() as stop, one_thread():
-            number = self._number_of_clusters(geometry, rows, y, seed, effort, stop)
-            k = number.k
-            sizes = self._limits(n, k, y)
-            seen = _sample(n, effort.max_rows, sizes.pins, np.random.default_rng(seed.spawn(1)[0]))
-            seen_rows = rows if len(seen) == n else geometry.take(rows, seen)
-            terrain = Terrain.of(geometry, seen_rows, stop)
-            limits = sizes if len(seen) == n else sizes.subset(seen)
-            self._forget()
-            self._geometry, self._sizes = geometry, sizes
-            self._seen, self._seen_rows = seen, seen_rows
-            if k == 1:
-                self._keep_one(terrain)
-                return self
-            landscape = survey(
-                terrain,
-                effort,
-                {k: limits},
-                seed.spawn(1)[0],
-                n_jobs=self.n_jobs,
-                deadline=deadline,
-                report=self._reporter(began) if self.verbose else None,
-            )
-            choice = landscape.choose(k, limits, int(seed.generate_state(1)[0] % 2**31))
-            self._adopt(landscape, choice, limits, choice.best, rows)
-        self._keep_selection(landscape, choice, limits, number)
+        # All or nothing: a fit that fails or is interrupted leaves an earlier one as it was.
+        fresh = type(self)(**self.get_params(deep=False))
+        fresh._fit(X, y)
+        for name in [name for name in vars(self) if name.endswith("_") and name not in vars(fresh)]:
+            delattr(self, name)  # of an earlier fit
+        self.__dict__.update(vars(fresh))
         return self
 
     def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.int32]:
@@ -261,6 +237,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             as it is.
         """
         check_is_fitted(self)
+        if not self.alternatives_:
+            raise ValueError(f"there are no alternatives to use; got i = {i!r}.")
         check_int("i", i, low=0, high=len(self.alternatives_) - 1)
         rows = self._seen_rows
         if len(self._seen) < len(self.labels_):
@@ -281,15 +259,61 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             criterion = terrain.criterion(taken.cell)
             other._fit_model(terrain, taken.cell, criterion, taken.labels, rows)
         own = Alternative(
-            self._labels_seen, self.chosen_["score"], self._cell, self.chosen_["source"],
-            self.chosen_["start"], self._seen, taken.agreement,
-        )  # fmt: skip
-        other.alternatives_ = [own if j == i else a for j, a in enumerate(self.alternatives_)]
+            self._labels_seen,
+            self.chosen_["score"],
+            self._cell,
+            self.chosen_["source"],
+            self.chosen_["start"],
+            self._seen,
+            taken.agreement,
+        )
+        others = [own if j == i else a for j, a in enumerate(self.alternatives_)]
+        agreement = pairwise_agreement([taken.labels, *(a.labels for a in others)])[0, 1:]
+        other.alternatives_ = [
+            replace(alternative, agreement=float(ari))
+            for alternative, ari in zip(others, agreement, strict=True)
+        ]
         other.chosen_ = chosen_sentence(other, taken.score, taken.source, taken.start,
                                         f"alternative {i} was taken instead")  # fmt: skip
         return other
 
     # -- the parts of fit, in their order ------------------------------------------------
+
+    def _fit(self, X: Any, y: ArrayLike | None) -> None:
+        began = time.perf_counter()
+        effort, deadline = self._check_parameters(began)
+        geometry = Geometry(self.metric, self.standardize)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        n = X.shape[0]
+        seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
+        rows = geometry.fit(X).rows(X)
+        with stopping_all_threads() as stop, one_thread():
+            number = self._number_of_clusters(geometry, rows, y, seed, effort, deadline, stop)
+            k = number.k
+            sizes = self._limits(n, k, y)
+            max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * k)
+            seen = _sample(sizes, max_rows, np.random.default_rng(seed.spawn(1)[0]))
+            limits = sizes if len(seen) == n else sizes.subset(seen)
+            self._geometry, self._sizes, self._seen = geometry, sizes, seen
+            self._seen_rows = rows if len(seen) == n else geometry.take(rows, seen)
+            terrain = Terrain.of(geometry, self._seen_rows, stop)
+            if k == 1:
+                self._keep_one(terrain)
+                return
+            landscape = survey(
+                terrain,
+                effort,
+                {k: limits},
+                seed.spawn(1)[0],
+                n_jobs=self.n_jobs,
+                deadline=deadline,
+                report=self._reporter(began) if self.verbose else None,
+            )
+            choice = landscape.choose(k, limits, int(seed.generate_state(1)[0] % 2**31))
+            labels = limits.number(choice.candidates[choice.best].labels)
+            cell = best_model(landscape, labels)
+            self._fit_model(terrain, cell, landscape.models[cell], labels, rows)
+        self._keep_selection(landscape, choice, limits, number)
 
     def _check_parameters(self, began: float) -> tuple[Effort, float]:
         if self.n_clusters is not None:
@@ -302,7 +326,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         check_choice("effort", self.effort, tuple(EFFORTS))
         effort = EFFORTS[self.effort]
         if self.kernels is not None:
-            if isinstance(self.kernels, str) or not len(self.kernels):
+            if not isinstance(self.kernels, (list, tuple, set, frozenset)) or not self.kernels:
                 raise ValueError(
                     f"kernels must be None or a list of {', '.join(map(repr, KERNELS))}; got "
                     f"{self.kernels!r}."
@@ -327,6 +351,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         y: ArrayLike | None,
         seed: np.random.SeedSequence,
         effort: Effort,
+        deadline: float,
         stop: StopFlag,
     ) -> NumberChoice:
         if self.n_clusters is not None:
@@ -339,6 +364,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             effort,
             seed,
             n_jobs=self.n_jobs,
+            deadline=deadline,
             stop=stop,
         )
 
@@ -352,11 +378,6 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             )
 
         return report
-
-    def _forget(self) -> None:
-        """Drop what an earlier fit may have left that this one does not set."""
-        for name in ("k_curve_", "k_confidence_"):
-            self.__dict__.pop(name, None)
 
     def _keep_one(self, terrain: Terrain) -> None:
         """One cluster: nothing to choose, and a model that says so."""
@@ -388,14 +409,6 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         self.selection_: dict[str, NDArray[Any]] = {}
         self.chosen_ = chosen_sentence(self, 0.0, "", "", "one cluster was asked for")
 
-    def _adopt(
-        self, landscape: Landscape, choice: Choice, limits: Sizes, index: int, rows: Matrix
-    ) -> None:
-        """Make a candidate the answer."""
-        labels = limits.number(choice.candidates[index].labels)
-        cell = best_model(landscape, labels)
-        self._fit_model(landscape.terrain, cell, landscape.models[cell], labels, rows)
-
     def _fit_model(
         self,
         terrain: Terrain,
@@ -405,41 +418,54 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         rows: Matrix,
     ) -> None:
         """Fit the classifier to labels of the rows seen, and carry it over to all rows."""
-        k = self._sizes.n_clusters
-        affinity = terrain.affinity(cell)
-        self.exemplars_ = [
-            self._seen[members[exemplars(affinity[np.ix_(members, members)], N_EXEMPLARS)]]
-            for members in (np.flatnonzero(labels == c) for c in range(k))
-        ]
+        sizes, k = self._sizes, self._sizes.n_clusters
+        kernel, dropped = terrain.gram(cell)
         classifier, left_out = fit_classifier(
             self._geometry,
             self._seen_rows,
             self._columns,
             terrain.gamma(cell),
-            affinity,
+            kernel,
             criterion,
             cell.strength * terrain.n,
             labels,
             k,
+            dropped,
         )
-        self._cell, self._labels_seen = cell, labels
-        if len(self._seen) < len(self._sizes.pins):
+        seen_labels = labels
+        if len(self._seen) < len(sizes.pins):
             classifier, labels, left_out = transfer(
-                self._geometry, rows, self._seen, classifier, cell.strength, self._sizes,
-                np.random.default_rng(0), terrain.stop,
-            )  # fmt: skip
-        self._classifier = classifier
+                self._geometry,
+                rows,
+                self._seen,
+                classifier,
+                cell.strength,
+                sizes,
+                np.random.default_rng(0),
+                terrain.stop,
+            )
+            numbers = sizes.numbers(labels)  # by size among all rows, not among those seen
+            old = np.argsort(numbers)
+            classifier = classifier.reordered(old)
+            labels, left_out = numbers[labels], left_out[:, old]
+            seen_labels = labels[self._seen]
+        self._cell, self._labels_seen, self._classifier = cell, seen_labels, classifier
+        self.exemplars_ = [
+            self._seen[members[exemplars(kernel[np.ix_(members, members)], N_EXEMPLARS)]]
+            for members in (np.flatnonzero(seen_labels == c) for c in range(k))
+        ]
         self.labels_ = labels
         self.margin_ = margins(left_out, labels)
         self.uncertain_ = self.margin_ < 0
         missed = left_out.copy()
         missed[np.arange(len(labels)), labels] -= 1
         counts = np.bincount(labels, minlength=k)
-        self.loo_score_ = 1 - float(np.sum(np.square(missed))) / spread_of(counts)
         self.n_clusters_ = int(np.count_nonzero(counts))
+        error = float(np.sum(np.square(missed)))
+        self.loo_score_ = 1 - error / spread_of(counts) if self.n_clusters_ > 1 else 0.0
         predicted = np.argmax(classifier.values(rows), axis=1)
         self.n_disagreements_ = int(np.sum(predicted != labels))
-        self.n_pinned_ = self._sizes.n_pinned
+        self.n_pinned_ = sizes.n_pinned
 
     def _keep_selection(
         self, landscape: Landscape, choice: Choice, limits: Sizes, number: NumberChoice
@@ -462,13 +488,20 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
                     float(choice.ranking.agreement[p, choice.best]),
                 )
             )
-        self.complete_ = landscape.complete
-        if not landscape.complete:
+        self.complete_ = landscape.complete and number.complete
+        if not self.complete_:
             warnings.warn(
                 f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
                 f"answer is the best of those that were.",
                 MaxMarginWarning,
-                stacklevel=3,
+                stacklevel=4,
+            )
+        if self.n_clusters_ < limits.n_clusters:
+            warnings.warn(
+                f"{limits.n_clusters - self.n_clusters_} of {limits.n_clusters} clusters ended "
+                f"without rows; set min_size to keep them alive.",
+                MaxMarginWarning,
+                stacklevel=4,
             )
         if number.found is not None:
             self.k_curve_ = number.found.curve
@@ -497,13 +530,22 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         return tags
 
 
-def _sample(
-    n: int, max_rows: int, pins: NDArray[np.int32], rng: np.random.Generator
-) -> NDArray[np.intp]:
-    """All rows, or a random subset in random order, with as many pinned rows as fit."""
+def _sample(sizes: Sizes, max_rows: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """All rows, or a random subset in random order.
+
+    Pinned rows come first, up to half of the subset and as evenly from the clusters as can be.
+    """
+    n = len(sizes.pins)
     if n <= max_rows:
         return np.arange(n)
     order = rng.permutation(n)
-    pinned = pins[order] >= 0
-    chosen = np.concatenate([order[pinned], order[~pinned]])[:max_rows]
+    pinned = order[sizes.pins[order] >= 0]
+    turn = np.empty(len(pinned), np.intp)  # which one of its cluster a row is
+    for c in range(sizes.n_clusters):
+        members = sizes.pins[pinned] == c
+        turn[members] = np.arange(members.sum())
+    first = pinned[np.argsort(turn, kind="stable")][: max_rows // 2]
+    rest = order[~np.isin(order, first)]
+    free = rest[sizes.pins[rest] < 0]
+    chosen = np.concatenate([first, free, rest[sizes.pins[rest] >= 0]])[:max_rows]
     return rng.permutation(chosen)

@@ -31,6 +31,7 @@ class NumberChoice:
 
     k: int
     found: NumberOfClusters | None
+    complete: bool = True
 
     def warn(self) -> None:
         """Say so where the evidence is weak."""
@@ -45,7 +46,8 @@ class NumberChoice:
         elif found.agreement < 2:
             message = (
                 f"the evidence for n_clusters = {self.k} is weak: the split gap says "
-                f"{found.k_gap}, the dips {found.k_dip}, the modes {found.k_mode}. See k_curve_."
+                f"{found.k_gap}, the dips {found.k_dip}, the drop of the fit {found.k_drop}. "
+                f"See k_curve_."
             )
         else:
             return
@@ -61,6 +63,7 @@ def choose_number(
     seed: np.random.SeedSequence,
     *,
     n_jobs: int | None,
+    deadline: float,
     stop: StopFlag,
 ) -> NumberChoice:
     """Partition the rows into 2, 3, … clusters and choose among the numbers."""
@@ -73,8 +76,18 @@ def choose_number(
     seen = np.sort(np.random.default_rng(child).permutation(n)[:MAX_ROWS])
     some = rows if len(seen) == n else geometry.take(rows, seen)
     terrain = Terrain.of(geometry, some, stop)
-    wanted = {k: limits(n, k).subset(seen) for k in range(fewest, most + 1)}
-    landscape = survey(terrain, replace(effort, n_shakes=1), wanted, child, n_jobs=n_jobs)
+    wanted: dict[int, Sizes] = {}
+    refused: ValueError | None = None
+    for k in range(fewest, most + 1):
+        try:
+            wanted[k] = limits(n, k).subset(seen)
+        except ValueError as error:  # bounds in rows fit some numbers of clusters only
+            refused = error
+    if not wanted and refused is not None:
+        raise refused
+    landscape = survey(
+        terrain, replace(effort, n_shakes=1), wanted, child, n_jobs=n_jobs, deadline=deadline
+    )
     partitions = {k: landscape.best_labels(k) for k in wanted}
     found = count_clusters(
         terrain.coordinates,
@@ -83,4 +96,6 @@ def choose_number(
         k_max=most,
         criteria=list(landscape.judges.values()),
     )
-    return NumberChoice(max(fewest, found.k) if found.k > 1 or fewest > 2 else found.k, found)
+    one = found.k == 1 and fewest == 2
+    k = 1 if one else min(wanted, key=lambda k: abs(k - found.k))  # found.k itself, if allowed
+    return NumberChoice(k, found, landscape.complete)

@@ -1,5 +1,6 @@
 """From the rows that everything was chosen on to all rows."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,8 @@ from maxmargin.sizes import Sizes
 
 #: Landmarks of the model for all rows, taken from the rows that were looked at.
 LANDMARKS = 1000
+#: Rows in a block: labels change from block to block, so that it must not depend on the machine.
+BLOCK_ROWS = 1024
 
 
 def transfer(
@@ -38,17 +41,22 @@ def transfer(
     """
     n = rows.shape[0]
     marks = np.sort(seen[:LANDMARKS])
-    columns = marks if geometry.precomputed else None
-    k = len(classifier.intercept)
-    model = replace(classifier, basis=rows[marks], columns=columns, coef=np.zeros((len(marks), k)))
+    model = replace(classifier, basis=rows[marks], columns=marks if geometry.precomputed else None)
 
-    def kernel(which: NDArray[np.intp]) -> NDArray[np.float64]:
-        return np.concatenate([K for _, K in model.features(rows[which])])
+    def features() -> Iterator[tuple[slice, NDArray[np.float64]]]:
+        for start in range(0, n, BLOCK_ROWS):
+            block = slice(start, min(start + BLOCK_ROWS, n))
+            yield block, model.kernel(rows[block])
 
     sample = np.sort(rng.permutation(n)[:MOMENT_ROWS])
-    sweeps = LandmarkSweeps(
-        lambda: model.features(rows), kernel(marks), kernel(sample), sizes, alpha, stop
+    landmarks = model.kernel(rows[marks])
+    sweeps = LandmarkSweeps(features, landmarks, model.kernel(rows[sample]), sizes, alpha, stop)
+    first = sweeps.project(model.kernel(rows[seen]), classifier.values(rows[seen]))
+    found = sweeps.run(*first)
+    model = replace(
+        model,
+        coef=found.coef,
+        intercept=found.intercept,
+        anchors=landmarks @ found.coef + found.intercept,
     )
-    found = sweeps.run(*sweeps.project(kernel(seen), classifier.values(rows[seen])))
-    model = replace(model, coef=found.coef, intercept=found.intercept)
     return model.calibrated(found.left_out, found.labels), found.labels, found.left_out

@@ -37,11 +37,21 @@ def check_symmetric(K: NDArray[np.floating], what: str, transposed: NDArray[np.f
 def clip_negative(
     K: NDArray[np.float64], eps: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Return K, or its nearest positive semidefinite matrix with a warning.
+    """Return K, or its nearest positive semidefinite matrix with a warning."""
+    K, negative, values = nearest_definite(K, eps)
+    if values is not None:
+        warn_indefinite(values)
+    return K, negative
+
+
+def nearest_definite(
+    K: NDArray[np.float64], eps: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    """Return K, or its nearest positive semidefinite matrix.
 
     A Cholesky factorisation of K + tI succeeds if no eigenvalue is below −t; t is what
-    rounding explains. Only if it fails are the eigenvalues computed. The second value is
-    None, or the eigenvectors that were dropped.
+    rounding explains. Only if it fails are the eigenvalues computed. The other values are
+    None, or the eigenvectors that were dropped and all eigenvalues.
     """
     n = len(K)
     tolerance = 100 * n * eps * max(float(np.abs(K).max()), np.finfo(np.float64).tiny)
@@ -52,12 +62,11 @@ def clip_negative(
     except LinAlgError:
         del shifted
     else:
-        return K, None
+        return K, None, None
     values, vectors = while_answering(np.linalg.eigh, K)
-    warn_indefinite(values)
     negative = vectors[:, values < 0].copy()
     vectors *= np.sqrt(np.clip(values, 0, None))
-    return vectors @ vectors.T, negative
+    return vectors @ vectors.T, negative, values
 
 
 def warn_indefinite(values: NDArray[np.float64]) -> None:

@@ -11,7 +11,7 @@ from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.validation import check_bool, check_choice
-from maxmargin.kernels.kernel import LARGEST, Matrix, row_blocks
+from maxmargin.kernels.kernel import Matrix, row_blocks
 
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
@@ -20,6 +20,10 @@ CUT = 3.0
 CANCELLED = 1e-6
 EPS = float(np.finfo(np.float64).eps)
 
+#: Values whose squares and products are safe, by bytes.
+SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
+#: New rows beyond this, in units of the fitted ones, are as far as can be.
+FAR = 1e15
 #: Dense rows with more columns are projected on so many leading directions,
 DIRECTIONS = 100
 #: which are learned from about so many rows.
@@ -71,32 +75,38 @@ class Geometry:
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
         largest = float(abs(X).max())
-        if largest > LARGEST.get(X.dtype.itemsize, np.inf):
-            raise ValueError(
-                f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
-            )
+        # Where squares would overflow or vanish, other units: a power of two costs no digits.
+        low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+        safe = largest == 0 or low < largest < high
+        self.factor_ = 1.0 if safe else 2.0 ** -float(np.frexp(largest)[1])
+        self.sparse_ = issparse(X)
         if self.precomputed:
             _check_distances(X)
             return self
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
-        if not issparse(X) and (self.standardize or self.metric == "euclidean"):
-            self.scaler_ = StandardScaler(with_std=self.standardize).fit(X)
-        some = X[:: max(1, X.shape[0] // DIRECTION_ROWS)]
-        if not issparse(X) and min(some.shape) > DIRECTIONS:
-            directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
-            self.directions_ = directions.fit(self.rows(some))
+        if not self.sparse_ and (self.standardize or self.metric == "euclidean"):
+            self.scaler_ = StandardScaler(with_std=self.standardize).fit(X * self.factor_)
+        if not self.sparse_ and min(X.shape) > DIRECTIONS:
+            some = np.sort(np.random.default_rng(0).permutation(len(X))[:DIRECTION_ROWS])
+            rows = self.rows(X[some])
+            if np.ptp(rows, axis=0).max() > 0:
+                directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
+                self.directions_ = directions.fit(rows)
         return self
 
     def rows(self, X: Matrix) -> Matrix:
         """The rows as they are compared."""
         if self.precomputed:
-            return X.toarray() if issparse(X) else X
+            return np.abs(X.toarray() if issparse(X) else X) * self.factor_
+        if issparse(X) and not self.sparse_:
+            X = X.toarray()
+        with np.errstate(over="ignore"):
+            X = X * self.factor_
         if self.scaler_ is not None:
             X = self.scaler_.transform(X)
-            if self.standardize:
-                np.clip(X, -CUT, CUT, out=X)
-        if self.metric == "cosine" or issparse(X):
+            np.clip(X, -CUT, CUT, out=X) if self.standardize else np.clip(X, -FAR, FAR, out=X)
+        if self.metric == "cosine" or self.sparse_:
             X = normalize(X)
         return X if self.directions_ is None else self.directions_.transform(X)
 

@@ -1,6 +1,5 @@
 """The least-squares classifier that a labelling leaves behind: it predicts new rows."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +11,8 @@ from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix, row_blocks
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 
-#: γ‖x − s‖² beyond which a row is outside of the data: one width from the nearest row.
-REACH = 0.5
+#: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
+OUTSIDE = 2.0
 #: The error of a kernel value that does not matter.
 TOLERANCE = 1e-9
 #: Sharpness is sought between these.
@@ -24,9 +23,9 @@ SHARPNESS = (1e-2, 1e3)
 class KernelClassifier:
     """A function for each cluster, Σ_i α_ic exp(−γ‖x − x_i‖²) + b_c.
 
-    A row farther than one width from all basis rows is seen as if the nearest of them were
-    one width away: with a kernel that has died out, only b would decide, and every outlier
-    would go to the largest cluster.
+    A row farther than two widths from all basis rows gets the values of the nearest of them:
+    with a kernel that has died out only b would decide, and every outlier would go to the
+    largest cluster.
 
     Attributes
     ----------
@@ -39,6 +38,8 @@ class KernelClassifier:
     gamma : float
     coef : ndarray of shape (m, k)
     intercept : ndarray of shape (k,)
+    anchors : ndarray of shape (m, k)
+        The values at the basis rows.
     sharpness : float
         Memberships are the softmax of the values times this.
     """
@@ -49,49 +50,49 @@ class KernelClassifier:
     gamma: float
     coef: NDArray[np.float64]
     intercept: NDArray[np.float64]
+    anchors: NDArray[np.float64]
     sharpness: float = 1.0
 
-    def features(self, rows: Matrix) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """Yield the kernel between prepared rows and the basis in blocks of rows."""
-        for block in row_blocks(rows.shape[0], len(self.coef)):
-            yield (
-                block,
-                gaussian_features(self.geometry, rows[block], self.basis, self.columns, self.gamma),
-            )
+    def kernel(self, rows: Matrix) -> NDArray[np.float64]:
+        """The kernel between some prepared rows and the basis."""
+        K = self.geometry.squared_distances(
+            rows, self.basis, self.columns, tol=TOLERANCE / self.gamma
+        )
+        K *= -self.gamma
+        return np.exp(K, out=K)
 
     def values(self, rows: Matrix) -> NDArray[np.float64]:
         """The value of each cluster's function at prepared rows (n × k)."""
         values = np.empty((rows.shape[0], len(self.intercept)))
-        for block, K in self.features(rows):
-            values[block] = K @ self.coef + self.intercept
+        for block in row_blocks(rows.shape[0], len(self.coef)):
+            D = self.geometry.squared_distances(
+                rows[block], self.basis, self.columns, tol=TOLERANCE / self.gamma
+            )
+            nearest = np.argmin(D, axis=1)
+            outside = self.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
+            D *= -self.gamma
+            values[block] = np.exp(D, out=D) @ self.coef + self.intercept
+            values[block][outside] = self.anchors[nearest[outside]]
         return values
 
     def memberships(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Shares that sum to 1, largest where the value is."""
         return softmax(self.sharpness * values, axis=1)
 
+    def reordered(self, order: NDArray[np.intp]) -> "KernelClassifier":
+        """The same with other numbers for the clusters: cluster c was ``order[c]``."""
+        return replace(
+            self,
+            coef=self.coef[:, order],
+            intercept=self.intercept[order],
+            anchors=self.anchors[:, order],
+        )
+
     def calibrated(
         self, left_out: NDArray[np.float64], labels: NDArray[np.integer]
     ) -> "KernelClassifier":
         """Choose the sharpness so that memberships mean what they say on rows left out."""
         return replace(self, sharpness=calibrate(left_out, labels))
-
-
-def gaussian_features(
-    geometry: Geometry,
-    rows: Matrix,
-    basis: Matrix,
-    columns: NDArray[np.intp] | None,
-    gamma: float,
-) -> NDArray[np.float64]:
-    """exp(−γ‖x − s‖²), with rows outside of the data drawn to within ``REACH``."""
-    K = geometry.squared_distances(rows, basis, columns, tol=TOLERANCE / gamma)
-    K *= -gamma
-    nearest = K.max(axis=1)
-    far = nearest < -REACH
-    if far.any():
-        K[far] -= (nearest[far] + REACH)[:, None]
-    return np.exp(K, out=K)
 
 
 def fit_classifier(
@@ -104,11 +105,13 @@ def fit_classifier(
     lam: float,
     labels: NDArray[np.int32],
     k: int,
+    dropped: NDArray[np.float64] | None = None,
 ) -> tuple[KernelClassifier, NDArray[np.float64]]:
     """Fit the model with a bias to the labels of its own basis rows.
 
     Its residuals on them are A_b H: so α = A_b H/λ, and the bias is what is then missing to
-    H − A_b H = Kα + b. The residuals are known already, from the criterion.
+    H − A_b H = Kα + b. The residuals are known already, from the criterion. ``dropped`` are
+    the eigenvectors of an indefinite kernel that K lacks: new rows are seen by all of it.
 
     Returns
     -------
@@ -120,12 +123,14 @@ def fit_classifier(
     rows = np.arange(criterion.n)
     residuals = criterion.residuals(labels, k)
     coef = residuals / lam
+    if dropped is not None:
+        coef -= dropped @ (dropped.T @ coef)
     fitted = -residuals
     fitted[rows, labels] += 1
     intercept = np.mean(fitted - kernel @ coef, axis=0)
     left_out = -residuals / criterion.diagonal[:, None]
     left_out[rows, labels] += 1
-    classifier = KernelClassifier(geometry, basis, columns, gamma, coef, intercept)
+    classifier = KernelClassifier(geometry, basis, columns, gamma, coef, intercept, fitted)
     return classifier.calibrated(left_out, labels), left_out
 
 

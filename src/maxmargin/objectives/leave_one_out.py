@@ -104,6 +104,18 @@ class LeaveOneOut:
                 scores[i] = 1 - errors[i] / spread_of(count)
         return scores
 
+    def missed_pins(
+        self, partitions: Sequence[NDArray[np.integer]], pins: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """How many pinned rows (pins ≥ 0) would go elsewhere if they were left out."""
+        rows = np.flatnonzero(pins >= 0)
+        missed = np.zeros(len(partitions))
+        for i, labels in enumerate(partitions):
+            H = _indicators([labels], [int(max(labels.max(), pins.max())) + 1])
+            left_out = H[rows] - (self.residual[rows] @ H) / self.diagonal[rows, None]
+            missed[i] = np.count_nonzero(np.argmax(left_out, axis=1) != pins[rows])
+        return missed
+
     def form(self) -> "ErrorForm":
         """B = A_b D⁻² A_b, to search by."""
         G = self.residual / self.diagonal.astype(np.float32)[:, None]

@@ -108,11 +108,9 @@ class LandmarkSweeps:
         n, k = self.n, self.sizes.n_clusters
         labels = np.empty(n, np.int32)
         products = np.zeros((len(self.mean), k))  # KᵀH
-        total = np.zeros(len(self.mean))
         for block, K in self._blocks():
             labels[block] = self._pinned(K @ coef + intercept, block)
             products += K.T @ _indicators(labels[block], k)
-            total += K.sum(axis=0)
         counts = np.bincount(labels, minlength=k).astype(np.float64)
         A = cho_solve(self.plain, products) / n
         sweeps, moves = 0, n
@@ -133,25 +131,41 @@ class LandmarkSweeps:
                 labels[block] = new
                 counts += change.sum(axis=0)
                 moves += int(changed.sum())
+        if not self.sizes.hold(labels):
+            labels = self.sizes.assign(self._values(A, -counts / n))
+            counts = np.bincount(labels, minlength=k).astype(np.float64)
+            products[:] = 0
+            for block, K in self._blocks():
+                products += K.T @ _indicators(labels[block], k)
         shares = counts / n
-        coef = cho_solve(self.centred, products / n - np.outer(total / n, shares))
-        return self._finish(coef, shares - self.mean @ coef, sweeps)
+        coef = cho_solve(self.centred, products / n - np.outer(self.mean, shares))
+        return self._finish(labels, coef, shares - self.mean @ coef, sweeps)
 
-    def _finish(
-        self, coef: NDArray[np.float64], intercept: NDArray[np.float64], sweeps: int
-    ) -> Transferred:
-        """The labels are what the model says; its leverages are what it owes to each row."""
-        n, k = self.n, self.sizes.n_clusters
-        values = np.empty((n, k))
-        leverage = np.empty(n)
-        inverse = solve_triangular(self.centred[0], np.eye(len(self.mean)), lower=True)
+    def _values(
+        self, coef: NDArray[np.float64], intercept: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        values = np.empty((self.n, len(intercept)))
         for block, K in self._blocks():
             values[block] = K @ coef + intercept
+        return values
+
+    def _finish(
+        self,
+        labels: NDArray[np.int32],
+        coef: NDArray[np.float64],
+        intercept: NDArray[np.float64],
+        sweeps: int,
+    ) -> Transferred:
+        """What the model says of rows that it did not see: their leverage is what it owes them."""
+        n, k = self.n, self.sizes.n_clusters
+        left_out = np.empty((n, k))
+        inverse = solve_triangular(self.centred[0], np.eye(len(self.mean)), lower=True)
+        for block, K in self._blocks():
             half = (K - self.mean) @ inverse.T
-            leverage[block] = (1 + np.einsum("ij,ij->i", half, half)) / n
-        labels = self.sizes.assign(values)
-        leverage = np.minimum(leverage, LARGEST_LEVERAGE)[:, None]
-        left_out = (values - leverage * _indicators(labels, k)) / (1 - leverage)
+            leverage = (1 + np.einsum("ij,ij->i", half, half)) / n
+            leverage = np.minimum(leverage, LARGEST_LEVERAGE)[:, None]
+            own = leverage * _indicators(labels[block], k)
+            left_out[block] = (K @ coef + intercept - own) / (1 - leverage)
         return Transferred(labels, coef, intercept, left_out, sweeps)
 
     def _pinned(self, values: NDArray[np.floating], block: slice) -> NDArray[np.int32]:

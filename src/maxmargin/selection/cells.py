@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import StopFlag, stop_flag
 from maxmargin.kernels.coordinates import N_COMPONENTS, principal_coordinates
+from maxmargin.kernels.definite import nearest_definite
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.kernels.neighbors import Neighbors
@@ -74,17 +75,21 @@ class Terrain:
         The flag that ends long loops.
     dimension : int
         How many principal coordinates may be of interest.
+    euclidean : bool
+        Whether the distances are those of points; others can make a Gaussian indefinite.
     """
 
     squared: NDArray[np.float64]
     stop: StopFlag = field(default_factory=stop_flag)
     dimension: int = N_COMPONENTS
+    euclidean: bool = True
 
     @classmethod
     def of(cls, geometry: Geometry, rows: Matrix, stop: StopFlag) -> "Terrain":
         """The terrain of prepared rows."""
         dimension = N_COMPONENTS if geometry.precomputed else min(N_COMPONENTS, rows.shape[1])
-        return cls(geometry.squared_distances(rows, rows), stop, dimension)
+        squared = geometry.squared_distances(rows, rows)
+        return cls(squared, stop, dimension, not geometry.precomputed)
 
     @property
     def n(self) -> int:
@@ -128,9 +133,20 @@ class Terrain:
     def affinity(self, cell: Cell) -> NDArray[np.float64]:
         """The kernel matrix, or the weights of the graph."""
         if cell.kernel == "gaussian":
-            K = self.squared * -self.gamma(cell)
-            return np.exp(K, out=K)
+            return self.gram(cell)[0]
         return self.neighbors.graph(int(cell.width)).toarray()
+
+    def gram(self, cell: Cell) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """The kernel matrix of a Gaussian cell, positive semidefinite.
+
+        The second value holds the eigenvectors that were dropped to make it so, or is None.
+        """
+        K = self.squared * -self.gamma(cell)
+        np.exp(K, out=K)
+        if self.euclidean:
+            return K, None
+        K, dropped, _ = nearest_definite(K, float(np.finfo(np.float64).eps))
+        return K, dropped
 
     def form(self, cell: Cell, affinity: NDArray[np.float64]) -> QuadraticForm:
         """R of a cell in float64; the affinity is used up."""

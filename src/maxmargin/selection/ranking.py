@@ -13,6 +13,8 @@ from maxmargin.objectives.leave_one_out import LeaveOneOut
 SMALLEST_ERROR = 0.002
 #: Candidates whose score is this much lower count 1/e as much in the vote.
 VOTE_SCALE = 0.05
+#: What a pinned row that would go elsewhere costs.
+PIN_FINE = 0.1
 #: Partitions that agree more than this are one answer.
 SAME = 0.8
 
@@ -26,7 +28,10 @@ class Ranking:
     errors : ndarray of shape (n_partitions, n_cells)
         1 − R² of the leave-one-out predictions of each partition in each cell.
     scores : ndarray of shape (n_partitions,)
-        Minus the mean logarithm of the errors.
+        Minus the mean logarithm of the errors, less a fine for every pinned row that would go
+        elsewhere if it were left out.
+    missed_pins : ndarray of shape (n_partitions,)
+        How many these are, in the mean over cells.
     votes : ndarray of shape (n_partitions,)
         Agreement (ARI) with all partitions, those with a high score counting most.
     agreement : ndarray of shape (n_partitions, n_partitions)
@@ -35,6 +40,7 @@ class Ranking:
 
     errors: NDArray[np.float64]
     scores: NDArray[np.float64]
+    missed_pins: NDArray[np.float64]
     votes: NDArray[np.float64]
     agreement: NDArray[np.float64]
 
@@ -50,7 +56,7 @@ class Ranking:
     @property
     def fit(self) -> NDArray[np.float64]:
         """Scores as a share: 1 minus the geometric mean of the errors over the cells."""
-        return 1 - np.exp(-self.scores)
+        return 1 - np.exp(-self.scores - PIN_FINE * self.missed_pins)
 
     def distinct(self, first: int, n: int) -> list[int]:
         """``first``, then by score up to n partitions that differ from all before them."""
@@ -63,14 +69,25 @@ class Ranking:
         return chosen[1:]
 
 
-def rank(partitions: Sequence[NDArray[np.integer]], criteria: Sequence[LeaveOneOut]) -> Ranking:
-    """Score every partition in every cell, and let the partitions vote."""
+def rank(
+    partitions: Sequence[NDArray[np.integer]],
+    criteria: Sequence[LeaveOneOut],
+    pins: NDArray[np.integer] | None = None,
+) -> Ranking:
+    """Score every partition in every cell, and let the partitions vote.
+
+    A pinned row is one of many to the error, but it is what the user knows.
+    """
     errors = np.column_stack([1 - criterion.scores(partitions) for criterion in criteria])
     scores = -np.log(np.maximum(errors, SMALLEST_ERROR)).mean(axis=1)
+    missed = np.zeros(len(partitions))
+    if pins is not None and np.any(pins >= 0):
+        missed = np.mean([c.missed_pins(partitions, pins) for c in criteria], axis=0)
+        scores -= PIN_FINE * missed
     agreement = pairwise_agreement(partitions)
     weights = np.exp((scores - scores.max()) / VOTE_SCALE)
     votes = np.maximum(agreement, 0) @ (weights / weights.sum())
-    return Ranking(errors, scores, votes, agreement)
+    return Ranking(errors, scores, missed, votes, agreement)
 
 
 def pairwise_agreement(partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:

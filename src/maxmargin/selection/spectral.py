@@ -1,11 +1,14 @@
 """Spectral starts: the leading eigenvectors of an affinity, cut by k-means."""
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
 #: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
 #: product with a sparse matrix costs next to nothing.
@@ -51,4 +54,6 @@ def spectral_labels(vectors: NDArray[np.float64], k: int, seed: int) -> NDArray[
     V = V / np.maximum(np.linalg.norm(V, axis=1, keepdims=True), 1e-12)
     if len(np.unique(V.round(9), axis=0)) < k:
         V = V + 1e-6 * np.random.default_rng(seed).standard_normal(V.shape)
-    return KMeans(k, n_init=5, random_state=seed).fit_predict(V).astype(np.int32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # rows that are nearly equal
+        return KMeans(k, n_init=5, random_state=seed).fit_predict(V).astype(np.int32)

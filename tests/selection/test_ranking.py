@@ -1,0 +1,118 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import adjusted_rand_score
+
+from maxmargin.selection.cells import GRAPHS, Terrain, gaussians
+from maxmargin.selection.ranking import (
+    SAME,
+    SMALLEST_ERROR,
+    VOTE_SCALE,
+    Ranking,
+    pairwise_agreement,
+    rank,
+)
+
+
+class Fixed:
+    """A criterion with given scores."""
+
+    def __init__(self, scores):
+        self.given = np.array(scores, dtype=float)
+
+    def scores(self, partitions):
+        assert len(partitions) == len(self.given)
+        return self.given
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 200])
+def test_agreement_is_the_adjusted_rand_index(n, rng):
+    partitions = [rng.integers(k, size=n) for k in (1, 2, 3, 3, 7) for _ in range(3)]
+    partitions += [np.zeros(n, int), np.arange(n), np.full(n, 4)]  # also names without rows
+    found = pairwise_agreement(partitions)
+    expected = [[adjusted_rand_score(a, b) for b in partitions] for a in partitions]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    np.testing.assert_array_equal(found, found.T)
+
+
+def test_agreement_does_not_see_names(rng):
+    labels = rng.integers(4, size=60)
+    renamed = rng.permutation(4)[labels]
+    np.testing.assert_allclose(pairwise_agreement([labels, renamed]), np.ones((2, 2)))
+
+
+def test_one_row():
+    assert pairwise_agreement([np.zeros(1, int), np.zeros(1, int)]).tolist() == [[1, 1], [1, 1]]
+
+
+def test_scores_by_hand():
+    """Errors .5 and .02 in two cells: log(.1); what is below the floor counts as the floor."""
+    partitions = [np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])]
+    found = rank(partitions, [Fixed([0.5, 1.0]), Fixed([0.98, 0.5])])
+    np.testing.assert_allclose(found.errors, [[0.5, 0.02], [0, 0.5]])
+    expected = -0.5 * np.log([0.5 * 0.02, SMALLEST_ERROR * 0.5])
+    np.testing.assert_allclose(found.scores, expected)
+    np.testing.assert_allclose(found.fit, 1 - np.sqrt([0.01, SMALLEST_ERROR * 0.5]))
+
+
+def test_votes_by_hand():
+    """The ARI of the two is −.5, which counts as 0: each gets its own weight only."""
+    a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    found = rank([a, b, b], [Fixed([0.9, 0.89, 0.89])])
+    weights = np.exp((found.scores - found.scores.max()) / VOTE_SCALE)
+    shares = weights / weights.sum()
+    np.testing.assert_allclose(found.votes, [shares[0], *[shares[1] + shares[2]] * 2])
+    assert weights[1] == pytest.approx((0.1 / 0.11) ** (1 / VOTE_SCALE))
+
+
+def test_many_that_agree_beat_one_with_a_slightly_better_score():
+    a, b = np.repeat([0, 1], 5), np.tile([0, 1], 5)
+    assert rank([a, b, b, b], [Fixed([0.9, 0.899, 0.899, 0.899])]).best == 1
+    assert rank([a, b, b, b], [Fixed([0.9, 0.5, 0.5, 0.5])]).best == 0
+
+
+def test_distinct_ones_differ_from_the_first_and_from_each_other(rng):
+    partitions = [rng.integers(2, size=30) for _ in range(6)]
+    partitions += [p.copy() for p in partitions] + [1 - p for p in partitions]
+    found = rank(partitions, [Fixed(rng.random(18))])
+    for first, n in itertools.product(range(18), (0, 1, 3, 10)):
+        chosen = found.distinct(first, n)
+        assert len(chosen) <= n
+        assert len(chosen) == min(n, 5)
+        for i, j in itertools.combinations([first, *chosen], 2):
+            assert found.agreement[i, j] < SAME
+        assert np.all(np.diff(found.scores[chosen]) <= 0)
+
+
+def test_distinct_leaves_out_what_is_the_same():
+    agreement = np.array([[1, 0.9, 0.1], [0.9, 1, 0.1], [0.1, 0.1, 1.0]])
+    ranking = Ranking(
+        np.zeros((3, 1)), np.array([1.0, 3.0, 2.0]), np.zeros(3), np.ones(3), agreement
+    )
+    assert ranking.distinct(0, 3) == [2]
+    assert ranking.distinct(2, 3) == [1]
+    assert ranking.distinct(2, 0) == []
+
+
+def test_the_truth_is_ranked_first_among_random_labels(rng):
+    y = np.repeat([0, 1, 2], 20)
+    X = rng.normal(size=(60, 2)) + 10 * np.column_stack([y == 1, y == 2])
+    terrain = Terrain(squareform(pdist(X, "sqeuclidean")))
+    criteria = [terrain.criterion(cell) for cell in (*gaussians()[1::2], GRAPHS[0])]
+    partitions = [rng.integers(3, size=60) for _ in range(9)] + [y]
+    found = rank(partitions, criteria)
+    assert found.best == 9
+    assert np.argmax(found.scores) == 9
+    for j, criterion in enumerate(criteria):
+        np.testing.assert_allclose(1 - found.errors[:, j], criterion.scores(partitions))
+    assert np.all(np.isfinite(found.scores))
+
+
+def test_one_cluster_has_the_score_zero(rng):
+    terrain = Terrain(squareform(pdist(rng.normal(size=(20, 2)), "sqeuclidean")))
+    found = rank([np.zeros(20, int)], [terrain.criterion(gaussians()[0])])
+    assert found.scores.tolist() == [0]
+    assert found.best == 0
+    assert found.distinct(0, 3) == []
