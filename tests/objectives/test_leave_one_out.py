@@ -377,8 +377,8 @@ def test_a_polish_keeps_its_promises_on_small_problems(seed, n, k, exact, graph)
         assert np.ptp(found)  # two clusters are never made one
         before, after = (oracle.ratio(whole(form), x, k) for x in (start, found))
         assert after <= before + 1e-9
-    else:
-        np.testing.assert_array_equal(found, start)
+    elif np.ptp(found):  # one cluster has R² = 0, and is left for a better fit only
+        assert oracle.ratio(whole(form), found, k) < 1
 
 
 @pytest.mark.parametrize("n", [4, 6, 12, 30])
