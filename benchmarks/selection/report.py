@@ -7,13 +7,16 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent)]
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import run_number
+import run_pins
 from shared.machine import one_line
 from shared.table import fill, markdown, number, read_csv
 
@@ -42,6 +45,19 @@ def lines(means: Means, parts: dict[str, set[str]], columns: list[str]) -> Itera
             method,
             *(number(np.mean([sets[s] for s in parts[c] if s in sets]), 3) for c in columns),
         ]
+
+
+def typed(row: dict[str, str]) -> dict[str, Any]:
+    """Numbers as numbers."""
+    whole = ("k", "k_true", "agreement", "pins", "seed")
+    return {
+        name: int(value)
+        if name in whole and value
+        else float(value)
+        if name.startswith("ari") and value
+        else value
+        for name, value in row.items()
+    }
 
 
 def main() -> None:
@@ -95,6 +111,10 @@ def main() -> None:
             ),
         ),
     )
+    rows = [typed(row) for row in read_csv(HERE / "number.csv")]
+    fill(readme, "numbers", run_number.halves(rows))
+    fill(readme, "worth", run_number.worth(rows))
+    fill(readme, "pins", run_pins.means([typed(row) for row in read_csv(HERE / "pins.csv")]))
     seeds = len({r["seed"] for r in ours})
     fill(readme, "machine", f"{len(names)} sets, {seeds} seeds. {one_line()}")
 

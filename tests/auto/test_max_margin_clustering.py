@@ -199,7 +199,7 @@ def test_memberships_sum_to_one_and_the_largest_is_predicted(k, blobs, rng):
     values = model.decision_function(new)
     if k == 2:  # a softmax sees differences only
         values = np.column_stack([np.zeros(350), values])
-    np.testing.assert_allclose(P, softmax(model._classifier.sharpness * values, axis=1))
+    np.testing.assert_allclose(P, softmax(model._answer.classifier.sharpness * values, axis=1))
 
 
 def test_memberships_of_new_rows_mean_what_they_say(global_random_seed):

@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin import MaxMarginClustering
 from maxmargin.auto import effort as efforts
 from maxmargin.auto import transfer as transfers
-from maxmargin.auto.max_margin_clustering import _sample
+from maxmargin.auto.scene import sample as draw
 from maxmargin.kernels import kernel as kernels
 from maxmargin.search import sweeps
 from maxmargin.sizes import read_sizes
@@ -39,7 +39,7 @@ def cluster(k=3, **parameters):
 
 def test_a_sample_is_random_distinct_and_begins_with_the_pins(rng):
     def sample(pins, rows):
-        return _sample(read_sizes(50, 3, None, None, None, pins), rows, rng)
+        return draw(read_sizes(50, 3, None, None, None, pins), rows, rng)
 
     free = np.full(50, -1, np.int32)
     np.testing.assert_array_equal(sample(free, 50), np.arange(50))
@@ -57,7 +57,7 @@ def test_a_sample_is_random_distinct_and_begins_with_the_pins(rng):
 def test_all_rows_get_their_blob(blobs):
     X, y = blobs
     model = cluster().fit(X)
-    assert len(model._seen) == SEEN
+    assert len(model._scene.seen) == SEEN
     np.testing.assert_array_equal(model.labels_, y)
     np.testing.assert_array_equal(model.predict(X), y)
     assert model.n_disagreements_ == 0
@@ -109,7 +109,7 @@ def test_pins_outside_of_the_subset_are_kept(blobs, rng):
     wrong = some[:5]
     pins[wrong] = (pins[wrong] + 1) % 3
     model = cluster().fit(X, pins)
-    assert len(np.setdiff1d(some, model._seen)) >= 40
+    assert len(np.setdiff1d(some, model._scene.seen)) >= 40
     np.testing.assert_array_equal(model.labels_[some], pins[some])
     assert model.n_pinned_ == 100
     free = pins < 0
@@ -202,7 +202,7 @@ def test_fewer_landmarks_than_rows_seen(blobs, monkeypatch):
     monkeypatch.setattr(transfers, "LANDMARKS", 40)
     model = cluster().fit(X)
     np.testing.assert_array_equal(model.labels_, y)
-    assert len(model._classifier.coef) == 40
+    assert len(model._answer.classifier.coef) == 40
 
 
 def test_moments_from_a_sample_are_nearly_those_of_all_rows(blobs, monkeypatch):

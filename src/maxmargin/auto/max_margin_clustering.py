@@ -14,27 +14,27 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
+from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.auto.answer import Answer, make_answer
 from maxmargin.auto.choice import Choice, Landscape, best_model, survey
-from maxmargin.auto.effort import EFFORTS, KERNELS, Effort
+from maxmargin.auto.effort import EFFORTS, GAUSSIANS, KERNELS, Effort
 from maxmargin.auto.number import NumberChoice, choose_number
-from maxmargin.auto.tables import Alternative, chosen_sentence, selection_table
-from maxmargin.auto.transfer import transfer
+from maxmargin.auto.scene import Scene
+from maxmargin.auto.tables import Alternative, chosen, selection_table
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
-from maxmargin.objectives.classifier import fit_classifier, margins
-from maxmargin.objectives.leave_one_out import LeaveOneOut, spread_of
-from maxmargin.selection.cells import Cell, Terrain
-from maxmargin.selection.exemplars import exemplars
+from maxmargin.objectives.classifier import margins
 from maxmargin.selection.ranking import pairwise_agreement
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
 N_ALTERNATIVES = 3
-N_EXEMPLARS = 3
 #: Rows for each cluster that are looked at, at least.
 ROWS_PER_CLUSTER = 5
+#: For distances, a kernel, its inverse and products, besides 4 bytes for each criterion.
+BYTES_PER_PAIR = 40
 
 
 class MaxMarginClustering(ClusterMixin, BaseEstimator):
@@ -218,7 +218,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         The largest membership is that of ``predict``.
         """
         values = self._values(X)
-        return self._classifier.memberships(values)
+        return self._answer.classifier.memberships(values)
 
     def use_alternative(self, i: int, X: Any = None) -> "MaxMarginClustering":
         """Return a fitted model with one of the ``alternatives_`` as its answer.
@@ -240,31 +240,31 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         if not self.alternatives_:
             raise ValueError(f"there are no alternatives to use; got i = {i!r}.")
         check_int("i", i, low=0, high=len(self.alternatives_) - 1)
-        rows = self._seen_rows
-        if len(self._seen) < len(self.labels_):
+        scene, taken = self._scene, self.alternatives_[i]
+        rows = scene.rows
+        if not scene.whole:
             if X is None:
                 raise ValueError(
-                    f"X must be given: the alternatives were found on {len(self._seen)} of "
-                    f"{len(self.labels_)} rows; got None."
+                    f"X must be given: the alternatives were found on {len(scene.seen)} of "
+                    f"{scene.n} rows; got None."
                 )
-            rows = self._geometry.rows(self._check_new(X))
-            if rows.shape[0] != len(self.labels_):
-                raise ValueError(
-                    f"X must hold the {len(self.labels_)} rows of fit; got {rows.shape[0]}."
-                )
+            rows = scene.geometry.rows(self._check_new(X))
+            if rows.shape[0] != scene.n:
+                raise ValueError(f"X must hold the {scene.n} rows of fit; got {rows.shape[0]}.")
         other = copy.copy(self)
-        taken = self.alternatives_[i]
         with stopping_all_threads() as stop, one_thread():
-            terrain = Terrain.of(self._geometry, self._seen_rows, stop)
+            terrain = scene.terrain(stop)
             criterion = terrain.criterion(taken.cell)
-            other._fit_model(terrain, taken.cell, criterion, taken.labels, rows)
+            other._take(
+                make_answer(scene, terrain, taken.cell, criterion, taken.labels, rows), rows
+            )
         own = Alternative(
-            self._labels_seen,
+            self._answer.seen_labels,
             self.chosen_["score"],
-            self._cell,
+            self._answer.cell,
             self.chosen_["source"],
             self.chosen_["start"],
-            self._seen,
+            scene.seen,
             taken.agreement,
         )
         others = [own if j == i else a for j, a in enumerate(self.alternatives_)]
@@ -273,8 +273,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             replace(alternative, agreement=float(ari))
             for alternative, ari in zip(others, agreement, strict=True)
         ]
-        other.chosen_ = chosen_sentence(other, taken.score, taken.source, taken.start,
-                                        f"alternative {i} was taken instead")  # fmt: skip
+        why = f"alternative {i} was taken instead"
+        other.chosen_ = chosen(other._answer, taken.score, taken.source, taken.start, why)
         return other
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -292,13 +292,20 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             k = number.k
             sizes = self._limits(n, k, y)
             max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * k)
-            seen = _sample(sizes, max_rows, np.random.default_rng(seed.spawn(1)[0]))
-            limits = sizes if len(seen) == n else sizes.subset(seen)
-            self._geometry, self._sizes, self._seen = geometry, sizes, seen
-            self._seen_rows = rows if len(seen) == n else geometry.take(rows, seen)
-            terrain = Terrain.of(geometry, self._seen_rows, stop)
+            rng = np.random.default_rng(seed.spawn(1)[0])
+            scene = self._scene = Scene.of(geometry, rows, sizes, max_rows, rng)
+            m = len(scene.seen)
+            require_memory(
+                m * m * (BYTES_PER_PAIR + 4 * len(effort.cells)),
+                f"MaxMarginClustering on {m} rows",
+                'Use effort="fast".',
+            )
+            terrain, limits = scene.terrain(stop), scene.limits
             if k == 1:
-                self._keep_one(terrain)
+                cell, labels = GAUSSIANS[1], np.zeros(m, np.int32)
+                criterion = terrain.criterion(cell)
+                self._take(make_answer(scene, terrain, cell, criterion, labels, rows), rows)
+                self._keep_one(number)
                 return
             landscape = survey(
                 terrain,
@@ -312,7 +319,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             choice = landscape.choose(k, limits, int(seed.generate_state(1)[0] % 2**31))
             labels = limits.number(choice.candidates[choice.best].labels)
             cell = best_model(landscape, labels)
-            self._fit_model(terrain, cell, landscape.models[cell], labels, rows)
+            answer = make_answer(scene, terrain, cell, landscape.models[cell], labels, rows)
+            self._take(answer, rows)
         self._keep_selection(landscape, choice, limits, number)
 
     def _check_parameters(self, began: float) -> tuple[Effort, float]:
@@ -379,93 +387,27 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
 
         return report
 
-    def _keep_one(self, terrain: Terrain) -> None:
-        """One cluster: nothing to choose, and a model that says so."""
-        n = len(self._sizes.pins)
-        cell = EFFORTS["normal"].cells[1]
-        zeros = np.zeros(len(self._seen), np.int32)
-        self._classifier, _ = fit_classifier(
-            self._geometry,
-            self._seen_rows,
-            self._columns,
-            terrain.gamma(cell),
-            terrain.affinity(cell),
-            terrain.criterion(cell),
-            cell.strength * terrain.n,
-            zeros,
-            1,
-        )
-        self._cell, self._labels_seen = cell, zeros
-        self.labels_ = np.zeros(n, np.int32)
-        self.margin_ = np.ones(n)
-        self.uncertain_ = np.zeros(n, bool)
-        self.loo_score_ = 0.0
-        self.n_clusters_ = 1
-        self.n_disagreements_ = 0
-        self.n_pinned_ = self._sizes.n_pinned
-        self.complete_ = True
-        self.exemplars_ = [self._seen[exemplars(terrain.affinity(cell), N_EXEMPLARS)]]
+    def _take(self, answer: Answer, rows: Matrix) -> None:
+        """Make an answer that of this model."""
+        self._answer = answer
+        self.labels_ = answer.labels
+        self.margin_ = margins(answer.left_out, answer.labels)
+        self.uncertain_ = self.margin_ < 0
+        self.loo_score_ = answer.loo_score
+        self.exemplars_ = answer.exemplars
+        self.n_clusters_ = len(np.unique(answer.labels))
+        predicted = np.argmax(answer.classifier.values(rows), axis=1)
+        self.n_disagreements_ = int(np.sum(predicted != answer.labels))
+        self.n_pinned_ = self._scene.sizes.n_pinned
+
+    def _keep_one(self, number: NumberChoice) -> None:
+        """One cluster: there was nothing to choose."""
         self.alternatives_: list[Alternative] = []
         self.selection_: dict[str, NDArray[Any]] = {}
-        self.chosen_ = chosen_sentence(self, 0.0, "", "", "one cluster was asked for")
-
-    def _fit_model(
-        self,
-        terrain: Terrain,
-        cell: Cell,
-        criterion: LeaveOneOut,
-        labels: NDArray[np.int32],
-        rows: Matrix,
-    ) -> None:
-        """Fit the classifier to labels of the rows seen, and carry it over to all rows."""
-        sizes, k = self._sizes, self._sizes.n_clusters
-        kernel, dropped = terrain.gram(cell)
-        classifier, left_out = fit_classifier(
-            self._geometry,
-            self._seen_rows,
-            self._columns,
-            terrain.gamma(cell),
-            kernel,
-            criterion,
-            cell.strength * terrain.n,
-            labels,
-            k,
-            dropped,
-        )
-        seen_labels = labels
-        if len(self._seen) < len(sizes.pins):
-            classifier, labels, left_out = transfer(
-                self._geometry,
-                rows,
-                self._seen,
-                classifier,
-                cell.strength,
-                sizes,
-                np.random.default_rng(0),
-                terrain.stop,
-            )
-            numbers = sizes.numbers(labels)  # by size among all rows, not among those seen
-            old = np.argsort(numbers)
-            classifier = classifier.reordered(old)
-            labels, left_out = numbers[labels], left_out[:, old]
-            seen_labels = labels[self._seen]
-        self._cell, self._labels_seen, self._classifier = cell, seen_labels, classifier
-        self.exemplars_ = [
-            self._seen[members[exemplars(kernel[np.ix_(members, members)], N_EXEMPLARS)]]
-            for members in (np.flatnonzero(seen_labels == c) for c in range(k))
-        ]
-        self.labels_ = labels
-        self.margin_ = margins(left_out, labels)
-        self.uncertain_ = self.margin_ < 0
-        missed = left_out.copy()
-        missed[np.arange(len(labels)), labels] -= 1
-        counts = np.bincount(labels, minlength=k)
-        self.n_clusters_ = int(np.count_nonzero(counts))
-        error = float(np.sum(np.square(missed)))
-        self.loo_score_ = 1 - error / spread_of(counts) if self.n_clusters_ > 1 else 0.0
-        predicted = np.argmax(classifier.values(rows), axis=1)
-        self.n_disagreements_ = int(np.sum(predicted != labels))
-        self.n_pinned_ = sizes.n_pinned
+        self.complete_ = True
+        asked = "one cluster was asked for" if number.found is None else "nothing shows more"
+        self.chosen_ = chosen(self._answer, 0.0, "", "", asked)
+        self._keep_number(number)
 
     def _keep_selection(
         self, landscape: Landscape, choice: Choice, limits: Sizes, number: NumberChoice
@@ -473,7 +415,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         best = choice.candidates[choice.best]
         score = float(choice.ranking.fit[choice.best])
         self.selection_ = selection_table(choice, list(landscape.judges))
-        self.chosen_ = chosen_sentence(self, score, best.source, best.start, choice.why)
+        self.chosen_ = chosen(self._answer, score, best.source, best.start, choice.why)
         self.alternatives_ = []
         for p in choice.ranking.distinct(choice.best, N_ALTERNATIVES):
             labels = limits.number(choice.candidates[p].labels)
@@ -484,7 +426,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
                     best_model(landscape, labels),
                     choice.candidates[p].source,
                     choice.candidates[p].start,
-                    self._seen,
+                    self._scene.seen,
                     float(choice.ranking.agreement[p, choice.best]),
                 )
             )
@@ -503,16 +445,15 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
                 MaxMarginWarning,
                 stacklevel=4,
             )
+        self._keep_number(number)
+
+    def _keep_number(self, number: NumberChoice) -> None:
         if number.found is not None:
             self.k_curve_ = number.found.curve
             self.k_confidence_ = number.found.agreement
             number.warn()
 
     # -- the parts of predict ------------------------------------------------------------
-
-    @property
-    def _columns(self) -> NDArray[np.intp] | None:
-        return self._seen if self._geometry.precomputed else None
 
     def _check_new(self, X: Any) -> Matrix:
         return validate_data(
@@ -521,31 +462,10 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
 
     def _values(self, X: Any) -> NDArray[np.float64]:
         check_is_fitted(self)
-        return self._classifier.values(self._geometry.rows(self._check_new(X)))
+        return self._answer.classifier.values(self._scene.geometry.rows(self._check_new(X)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags
-
-
-def _sample(sizes: Sizes, max_rows: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """All rows, or a random subset in random order.
-
-    Pinned rows come first, up to half of the subset and as evenly from the clusters as can be.
-    """
-    n = len(sizes.pins)
-    if n <= max_rows:
-        return np.arange(n)
-    order = rng.permutation(n)
-    pinned = order[sizes.pins[order] >= 0]
-    turn = np.empty(len(pinned), np.intp)  # which one of its cluster a row is
-    for c in range(sizes.n_clusters):
-        members = sizes.pins[pinned] == c
-        turn[members] = np.arange(members.sum())
-    first = pinned[np.argsort(turn, kind="stable")][: max_rows // 2]
-    rest = order[~np.isin(order, first)]
-    free = rest[sizes.pins[rest] < 0]
-    chosen = np.concatenate([first, free, rest[sizes.pins[rest] >= 0]])[:max_rows]
-    return rng.permutation(chosen)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin.auto.answer import Answer
 from maxmargin.auto.choice import Choice
 from maxmargin.selection.cells import Cell
 
@@ -61,20 +62,20 @@ def selection_table(choice: Choice, judges: Sequence[Cell]) -> dict[str, NDArray
     }
 
 
-def chosen_sentence(model: Any, score: float, source: str, start: str, why: str) -> dict[str, Any]:
+def chosen(answer: Answer, score: float, source: str, start: str, why: str) -> dict[str, Any]:
     """What was chosen, as a dict and as a sentence."""
-    sizes = np.bincount(model.labels_).tolist()
+    sizes = np.bincount(answer.labels).tolist()
     many = "1 cluster" if len(sizes) == 1 else f"{len(sizes)} clusters"
-    cell, gamma = model._cell, model._classifier.gamma
+    gamma = answer.classifier.gamma
     sentence = (
         f"{many} of {', '.join(map(str, sizes))} rows: {why}. New rows are predicted by a "
         f"Gaussian kernel of width {1 / np.sqrt(2 * gamma):.3g} (gamma {gamma:.3g})."
     )
     return {
         "why": sentence,
-        "kernel": cell.kernel,
+        "kernel": answer.cell.kernel,
         "gamma": gamma,
-        "alpha": cell.strength,
+        "alpha": answer.cell.strength,
         "source": source,
         "start": start,
         "score": score,
