@@ -129,7 +129,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
     >>> from sklearn.datasets import make_moons
     >>> from sklearn.metrics import adjusted_rand_score
     >>> from maxmargin import MaxMarginClustering
-    >>> X, y = make_moons(300, noise=0.08, random_state=0)
+    >>> X, y = make_moons(300, noise=0.05, random_state=0)
     >>> model = MaxMarginClustering(n_clusters=2, random_state=0).fit(X)
     >>> print(f"{adjusted_rand_score(y, model.labels_):.2f}")
     1.00

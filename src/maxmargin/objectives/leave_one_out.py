@@ -53,7 +53,7 @@ class LeaveOneOut:
     >>> criterion = LeaveOneOut.of_form(form)
     >>> good, bad = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 0])
     >>> criterion.scores([good, bad]).round(2).tolist()
-    [1.0, -1.18]
+    [1.0, -0.8]
     """
 
     residual: NDArray[np.float32]

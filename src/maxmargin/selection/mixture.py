@@ -90,9 +90,9 @@ def judge_mixture(
     >>> import numpy as np
     >>> from maxmargin.selection.mixture import judge_mixture
     >>> rng = np.random.default_rng(0)
-    >>> strip = rng.normal(size=(300, 2)) * [6, 0.5]
-    >>> X = np.concatenate([strip + [0, 1.5], strip[::-1] - [0, 1.5]])
-    >>> judge_mixture(X, 2).adequate
+    >>> y = np.repeat([0, 1], 300)
+    >>> X = rng.normal(size=(600, 2)) * [6, 0.5] + np.array([[0, 1.5], [0, -1.5]])[y]
+    >>> judge_mixture(X, 2, starts=[y]).adequate
     True
     >>> angle = rng.uniform(0, 2 * np.pi, 600)
     >>> ring = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(600, 2))

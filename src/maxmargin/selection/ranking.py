@@ -98,7 +98,7 @@ def pairwise_agreement(partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.
     >>> import numpy as np
     >>> from maxmargin.selection.ranking import pairwise_agreement
     >>> a, b = np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])
-    >>> pairwise_agreement([a, b, np.array([0, 1, 0, 1])]).tolist()
+    >>> pairwise_agreement([a, b, np.array([0, 1, 0, 1])]).round(9).tolist()
     [[1.0, 1.0, -0.5], [1.0, 1.0, -0.5], [-0.5, -0.5, 1.0]]
     """
     n = len(partitions[0])
