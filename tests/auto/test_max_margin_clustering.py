@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from front_door import CENTERS, cluster
 from oracles import leave_one_out as oracle
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import pdist, squareform
@@ -11,16 +12,10 @@ from sklearn.metrics import adjusted_rand_score, confusion_matrix
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import StandardScaler
 
-from maxmargin import MaxMarginClustering, MaxMarginWarning
+from maxmargin import MaxMarginWarning
 from maxmargin.auto.effort import EFFORTS
 from maxmargin.objectives.classifier import OUTSIDE
 from maxmargin.selection.cells import Terrain
-
-CENTERS = np.array([[0, 0], [8, 0], [0, 8]])
-
-
-def cluster(k=2, **parameters):
-    return MaxMarginClustering(k, **{"effort": "fast", "random_state": 0, **parameters})
 
 
 def prepared(X):
@@ -31,13 +26,6 @@ def accuracy(truth, labels):
     """The share of rows that agree under the best naming of the clusters."""
     counts = confusion_matrix(truth, labels)
     return counts[linear_sum_assignment(-counts)].sum() / len(truth)
-
-
-@pytest.fixture
-def blobs(global_random_seed):
-    return make_blobs(
-        [60, 50, 40], centers=CENTERS, cluster_std=0.7, random_state=global_random_seed
-    )
 
 
 @pytest.fixture

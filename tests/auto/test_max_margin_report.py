@@ -4,28 +4,16 @@ import itertools
 
 import numpy as np
 import pytest
+from front_door import cluster
 from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler
 
-from maxmargin import MaxMarginClustering, MaxMarginWarning
+from maxmargin import MaxMarginWarning
 from maxmargin.auto.effort import EFFORTS, JUDGES
 from maxmargin.selection.cells import Terrain
 from maxmargin.selection.ranking import SMALLEST_ERROR
-
-CENTERS = np.array([[0, 0], [8, 0], [0, 8]])
-
-
-def cluster(k=2, **parameters):
-    return MaxMarginClustering(k, **{"effort": "fast", "random_state": 0, **parameters})
-
-
-@pytest.fixture
-def blobs(global_random_seed):
-    return make_blobs(
-        [60, 50, 40], centers=CENTERS, cluster_std=0.7, random_state=global_random_seed
-    )
 
 
 @pytest.fixture
