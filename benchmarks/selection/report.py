@@ -111,6 +111,12 @@ def main() -> None:
             ),
         ),
     )
+    fresh = read_csv(HERE / "fresh.csv")
+    sources = {"all": {r["set"] for r in fresh}}
+    sources |= {r["source"]: {q["set"] for q in fresh if q["source"] == r["source"]} for r in fresh}
+    sources["unbalanced"] = {r["set"] for r in fresh if r["unbalanced"] == "1"}
+    table = lines(by_method(fresh, "method"), sources, list(sources))
+    fill(readme, "fresh", markdown(["", *sources], table))
     rows = [typed(row) for row in read_csv(HERE / "number.csv")]
     fill(readme, "numbers", run_number.halves(rows))
     fill(readme, "worth", run_number.worth(rows))
