@@ -396,8 +396,9 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         self.loo_score_ = answer.loo_score
         self.exemplars_ = answer.exemplars
         self.n_clusters_ = len(np.unique(answer.labels))
-        predicted = np.argmax(answer.classifier.values(rows), axis=1)
-        self.n_disagreements_ = int(np.sum(predicted != answer.labels))
+        classifier = answer.classifier
+        values = classifier.anchors if self._scene.whole else classifier.values(rows)
+        self.n_disagreements_ = int(np.sum(np.argmax(values, axis=1) != answer.labels))
         self.n_pinned_ = self._scene.sizes.n_pinned
 
     def _keep_one(self, number: NumberChoice) -> None:

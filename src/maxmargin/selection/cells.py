@@ -21,6 +21,8 @@ SCALE_NEIGHBOR = 7
 #: Neighbours of a row in the graph of a cell, and of all that is known of it.
 GRAPH_NEIGHBORS = 12
 ALL_NEIGHBORS = 15
+#: Rows whose distances give the median.
+CONCENTRATION_ROWS = 200
 #: The square of a smaller width is no number to divide by.
 SMALLEST_SCALE = 1e-150
 
@@ -113,7 +115,8 @@ class Terrain:
     @cached_property
     def concentration(self) -> float:
         """The scale relative to the median distance between rows: near 1 in high dimension."""
-        median = float(np.sqrt(np.median(self.squared)))
+        some = np.random.default_rng(0).permutation(self.n)[:CONCENTRATION_ROWS]
+        median = float(np.sqrt(np.median(self.squared[some])))
         return self.scale / median if median > 0 else 0.0
 
     @cached_property
