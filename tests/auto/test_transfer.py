@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
+from scipy.sparse import random as random_sparse
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score
@@ -230,7 +232,7 @@ def test_margins_are_those_of_refits_where_all_rows_are_landmarks(global_random_
     start = KernelClassifier(geometry, rows, None, 0.3, a, b, K @ a + b)
     sizes = read_sizes(40, 3, None, None, None, np.full(40, -1, np.int32))
     model, labels, left_out = transfers.transfer(
-        geometry, rows, np.arange(40), start, alpha, sizes, np.random.default_rng(0), np.zeros(1)
+        geometry, rows, np.arange(40), start, alpha, sizes, np.random.default_rng(0), np.zeros(1), y
     )
     expected = np.eye(3)[labels] - oracle.errors(K, alpha * 40, labels, 3)
     np.testing.assert_allclose(left_out, expected, atol=1e-5)
@@ -296,3 +298,33 @@ def test_copies_of_a_few_rows(rng):
     model = cluster(4).fit(X)
     assert adjusted_rand_score(np.repeat(np.arange(4), 75), model.labels_) == 1
     assert np.all(np.isfinite(model.margin_))
+
+
+def test_other_rows_are_not_those_of_the_fit(blobs):
+    X, _ = blobs
+    model = cluster(2).fit(X)
+    with pytest.raises(ValueError, match="in their order"):
+        model.use_alternative(0, X[::-1])
+
+
+def test_taking_an_alternative_back_is_the_first_answer(blobs):
+    X, _ = blobs
+    model = cluster(2).fit(X)
+    again = model.use_alternative(0, X).use_alternative(0, X)
+    np.testing.assert_array_equal(again.labels_, model.labels_)
+
+
+def test_more_rows_do_not_replace_the_answer(rng):
+    """Rows with next to no structure: sweeps would end elsewhere."""
+    S = csr_array(random_sparse(300, 60, density=0.03, random_state=rng))
+    model = cluster(3).fit(S)
+    for i, taken in enumerate(model.alternatives_):
+        labels = model.use_alternative(i, S).labels_
+        assert adjusted_rand_score(taken.labels, labels[taken.rows]) > 0.5
+
+
+def test_clusters_that_no_row_was_seen_of_have_exemplars(rng):
+    X = rng.normal(size=(500, 3))
+    model = cluster(2, proportions=[0.996, 0.004]).fit(X)
+    assert np.bincount(model.labels_).tolist() == [498, 2]
+    assert all(len(rows) for rows in model.exemplars_)

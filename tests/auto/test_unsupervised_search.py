@@ -25,6 +25,9 @@ from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
 BY_K = {"n_clusters": [2, 3, 4, 5]}
 
 
+pytestmark = pytest.mark.filterwarnings('ignore:criterion="loo" prefers few')
+
+
 def kmeans(**parameters):
     return KMeans(n_init=3, random_state=0, **parameters)
 
@@ -248,7 +251,7 @@ def test_random_candidates(blobs):
 def test_the_best_estimator_is_the_one_that_was_scored(blobs):
     """A second fit of an estimator without a seed would have other labels."""
     X, _ = blobs
-    model = KMeans(n_init=1, max_iter=1, init="random")
+    model = KMeans(n_init=1)
     search = UnsupervisedSearch(model, {"n_clusters": [6, 7]}, criterion=silhouette_score).fit(X)
     assert search.best_estimator_.labels_ is search.labels_
     assert search.best_score_ == pytest.approx(silhouette_score(X, search.labels_))
@@ -412,3 +415,13 @@ def test_estimators_that_do_not_label_rows(blobs):
         UnsupervisedSearch(PCA(), {}, error_score="raise").fit(X)
     with pytest.raises(ValueError, match="FeatureAgglomeration gave labels of shape"):
         UnsupervisedSearch(FeatureAgglomeration(), {}, error_score="raise").fit(X)
+
+
+def test_the_number_of_clusters_by_the_leave_one_out_error_is_warned_of():
+    X, _ = make_blobs(90, centers=3, random_state=0)
+    for estimator, name in (
+        (KMeans(n_init=1, random_state=0), "n_clusters"),
+        (make_pipeline(StandardScaler(), KMeans(n_init=1, random_state=0)), "kmeans__n_clusters"),
+    ):
+        with pytest.warns(MaxMarginWarning, match="split_gap"):
+            UnsupervisedSearch(estimator, {name: [2, 3]}).fit(X)

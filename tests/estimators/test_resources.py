@@ -96,11 +96,20 @@ def test_ctrl_c_is_answered(n, parameters):
 def test_threads_end_with_the_fit_that_was_interrupted(rng):
     X = rng.normal(size=(800, 5))
     before = threading.active_count()
-    timer = threading.Timer(0.8, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        RLSClustering(4, n_init=10**4, n_jobs=2).fit(X)
-    timer.join()
+    done = threading.Event()
+
+    def interrupt():
+        while not done.wait(0.8):  # a callback of the garbage collector may swallow the first one
+            os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        try:
+            RLSClustering(4, n_init=10**4, n_jobs=2).fit(X)
+        finally:
+            done.set()
+    sender.join()
     for _ in range(200):
         if threading.active_count() <= before:
             break

@@ -311,3 +311,9 @@ def test_values_just_below_are_not(standardize):
     X = np.array([[0.0, 1], [9e149, 2], [-9e149, -1]])
     found = squared(X, standardize=standardize)
     assert np.all(np.isfinite(found))
+
+
+def test_sparse_distances_must_all_be_there():
+    D = csr_matrix(np.array([[0.0, 1, 0], [1, 0, 2], [0, 2, 0]]))
+    with pytest.raises(ValueError, match="would be a distance of 0"):
+        Geometry("precomputed").fit(D)

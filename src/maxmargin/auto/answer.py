@@ -27,8 +27,10 @@ class Answer:
     classifier : KernelClassifier
     labels : ndarray of shape (n,)
         Of all rows.
+    found : ndarray
+        Of the rows that were looked at, as they were found.
     seen_labels : ndarray
-        Of the rows that were looked at.
+        Of the same rows, as they are now.
     left_out : ndarray of shape (n, k)
         What models that never saw a row say of it.
     exemplars : list of arrays
@@ -38,6 +40,7 @@ class Answer:
     cell: Cell
     classifier: KernelClassifier
     labels: NDArray[np.int32]
+    found: NDArray[np.int32]
     seen_labels: NDArray[np.int32]
     left_out: NDArray[np.float64]
     exemplars: list[NDArray[np.intp]]
@@ -76,7 +79,7 @@ def make_answer(
         k,
         dropped,
     )
-    seen_labels = labels
+    found = seen_labels = labels
     if not scene.whole:
         classifier, labels, left_out = transfer(
             scene.geometry,
@@ -87,6 +90,7 @@ def make_answer(
             scene.sizes,
             np.random.default_rng(0),
             terrain.stop,
+            found,
         )
         numbers = scene.sizes.numbers(labels)  # by size among all rows, not among those seen
         old = np.argsort(numbers)
@@ -97,4 +101,7 @@ def make_answer(
         scene.seen[members[exemplars(kernel[np.ix_(members, members)], N_EXEMPLARS)]]
         for members in (np.flatnonzero(seen_labels == c) for c in range(k))
     ]
-    return Answer(cell, classifier, labels, seen_labels, left_out, typical)
+    for c, rows_of_c in enumerate(typical):
+        if not len(rows_of_c):  # so small that none of its rows was looked at
+            typical[c] = np.flatnonzero(labels == c)[:N_EXEMPLARS]
+    return Answer(cell, classifier, labels, found, seen_labels, left_out, typical)

@@ -49,7 +49,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int or None, default=None
-        The number of clusters. None chooses it, and warns where the evidence is weak.
+        The number of clusters. None chooses it, two at least and from 1000 rows at most, and
+        warns where the evidence is weak.
     proportions : None, "balanced" or array of k shares, default=None
         The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
         to equal sizes; an array of shares that sum to 1 is met exactly (± 1 row).
@@ -94,11 +95,12 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         What was chosen: ``"why"`` (a sentence), ``"kernel"``, ``"gamma"``, ``"alpha"`` of the
         model, ``"source"`` and ``"start"`` of the labels, their ``"score"``.
     selection_ : dict of arrays
-        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"rank"``, ``"vote"``,
+        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows
+        that would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
         ``"smallest_size"``, and ``"loo <cell>"``, the R² in each cell that judges.
     alternatives_ : list of Alternative
         Up to three groupings that differ from the chosen one and from each other (ARI below
-        .8), best score first: see :meth:`use_alternative`.
+        .8 on the rows that were looked at), by rank: see :meth:`use_alternative`.
     exemplars_ : list of arrays
         For each cluster, up to three rows that stand for it, the most typical one first.
     k_curve_ : dict of arrays
@@ -251,6 +253,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
             rows = scene.geometry.rows(self._check_new(X))
             if rows.shape[0] != scene.n:
                 raise ValueError(f"X must hold the {scene.n} rows of fit; got {rows.shape[0]}.")
+            if not scene.holds(rows):
+                raise ValueError("X must hold the rows of fit in their order; got other values.")
         other = copy.copy(self)
         with stopping_all_threads() as stop, one_thread():
             terrain = scene.terrain(stop)
@@ -259,7 +263,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
                 make_answer(scene, terrain, taken.cell, criterion, taken.labels, rows), rows
             )
         own = Alternative(
-            self._answer.seen_labels,
+            self._answer.found,
             self.chosen_["score"],
             self._answer.cell,
             self.chosen_["source"],
@@ -396,9 +400,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         self.loo_score_ = answer.loo_score
         self.exemplars_ = answer.exemplars
         self.n_clusters_ = len(np.unique(answer.labels))
-        classifier = answer.classifier
-        values = classifier.anchors if self._scene.whole else classifier.values(rows)
-        self.n_disagreements_ = int(np.sum(np.argmax(values, axis=1) != answer.labels))
+        predicted = np.argmax(answer.classifier.values(rows), axis=1)
+        self.n_disagreements_ = int(np.sum(predicted != answer.labels))
         self.n_pinned_ = self._scene.sizes.n_pinned
 
     def _keep_one(self, number: NumberChoice) -> None:

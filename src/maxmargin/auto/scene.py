@@ -67,6 +67,11 @@ class Scene:
         """Where the rows are among precomputed distances."""
         return self.seen if self.geometry.precomputed else None
 
+    def holds(self, rows: Matrix) -> bool:
+        """Whether these are all prepared rows of the scene, in their order."""
+        difference = abs(self.geometry.take(rows, self.seen) - self.rows).max()
+        return bool(difference <= 1e-6 * max(abs(self.rows).max(), 1e-300))
+
     def terrain(self, stop: StopFlag) -> Terrain:
         """The rows as the cells see them."""
         return Terrain.of(self.geometry, self.rows, stop)

@@ -55,6 +55,7 @@ def selection_table(choice: Choice, judges: Sequence[Cell]) -> dict[str, NDArray
         "source": np.array([c.source for c in choice.candidates]),
         "start": np.array([c.start for c in choice.candidates]),
         "score": ranking.fit,
+        "missed_pins": ranking.missed_pins,
         "rank": rank,
         "vote": ranking.votes,
         "smallest_size": np.array([np.bincount(c.labels).min() for c in choice.candidates]),

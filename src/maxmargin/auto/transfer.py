@@ -11,6 +11,7 @@ from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import KernelClassifier
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps
+from maxmargin.selection.ranking import SAME, pairwise_agreement
 from maxmargin.sizes import Sizes
 
 #: Landmarks of the model for all rows, taken from the rows that were looked at.
@@ -28,10 +29,12 @@ def transfer(
     sizes: Sizes,
     rng: np.random.Generator,
     stop: StopFlag,
+    found: NDArray[np.int32],
 ) -> tuple[KernelClassifier, NDArray[np.int32], NDArray[np.float64]]:
     """Carry a model over to all rows, at the same width and the same alpha.
 
     λ = alpha · n then grows with the rows, so that the degrees of freedom stay the same.
+    ``found`` are the labels of the rows seen, which the labels of all rows must keep to.
 
     Returns
     -------
@@ -41,7 +44,11 @@ def transfer(
     """
     n = rows.shape[0]
     marks = np.sort(seen[:LANDMARKS])
-    model = replace(classifier, basis=rows[marks], columns=marks if geometry.precomputed else None)
+    model = replace(
+        classifier,
+        basis=geometry.take(rows, marks),
+        columns=marks if geometry.precomputed else None,
+    )
 
     def features() -> Iterator[tuple[slice, NDArray[np.float64]]]:
         for start in range(0, n, BLOCK_ROWS):
@@ -52,11 +59,14 @@ def transfer(
     landmarks = model.kernel(rows[marks])
     sweeps = LandmarkSweeps(features, landmarks, model.kernel(rows[sample]), sizes, alpha, stop)
     first = sweeps.project(model.kernel(rows[seen]), classifier.values(rows[seen]))
-    found = sweeps.run(*first)
+    end = sweeps.run(*first)
+    if pairwise_agreement([found, end.labels[seen]])[0, 1] < SAME:
+        # More rows must improve the answer, not replace it: what was chosen is what is told.
+        end = sweeps.run(*first, max_sweeps=0)
     model = replace(
         model,
-        coef=found.coef,
-        intercept=found.intercept,
-        anchors=landmarks @ found.coef + found.intercept,
+        coef=end.coef,
+        intercept=end.intercept,
+        anchors=landmarks @ end.coef + end.intercept,
     )
-    return model.calibrated(found.left_out, found.labels), found.labels, found.left_out
+    return model.calibrated(end.left_out, end.labels), end.labels, end.left_out

@@ -262,6 +262,14 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
                     f'metric="precomputed", such as LeaveOneOutCriterion(metric="precomputed"); '
                     f"for a kernel give a function of X and labels."
                 )
+            sought = {name.rpartition("__")[2] for s in settings for name in s}
+            if criterion == "loo" and sought & {"n_clusters", "n_components"}:
+                warnings.warn(
+                    'criterion="loo" prefers few clusters: to choose their number, use '
+                    'criterion="split_gap".',
+                    MaxMarginWarning,
+                    stacklevel=3,
+                )
             criterion = CRITERIA[criterion]()
         if not isinstance(criterion, type):
             if hasattr(criterion, "fit") and hasattr(criterion, "score"):

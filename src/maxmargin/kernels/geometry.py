@@ -155,6 +155,11 @@ def _check_distances(X: Matrix) -> None:
         raise ValueError(
             f'metric="precomputed" needs a square matrix of distances; got shape {X.shape}.'
         )
+    if issparse(X) and X.nnz - np.count_nonzero(X.diagonal()) < n * (n - 1):
+        raise ValueError(
+            'metric="precomputed" needs all distances: what a sparse matrix does not hold would '
+            "be a distance of 0. Use a dense matrix."
+        )
     D = X.toarray() if issparse(X) else X
     scale = float(np.max(np.abs(D), initial=0.0))
     if D.min(initial=0.0) < 0:

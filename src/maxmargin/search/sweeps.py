@@ -103,7 +103,12 @@ class LandmarkSweeps:
         coef = cho_solve(cho_factor(gram), (features - mean).T @ (values - level) / m)
         return coef, level - mean @ coef
 
-    def run(self, coef: NDArray[np.float64], intercept: NDArray[np.float64]) -> Transferred:
+    def run(
+        self,
+        coef: NDArray[np.float64],
+        intercept: NDArray[np.float64],
+        max_sweeps: int = MAX_SWEEPS,
+    ) -> Transferred:
         """Label all rows by a first model, improve the labels, and fit the last model."""
         n, k = self.n, self.sizes.n_clusters
         labels = np.empty(n, np.int32)
@@ -114,7 +119,7 @@ class LandmarkSweeps:
         counts = np.bincount(labels, minlength=k).astype(np.float64)
         A = cho_solve(self.plain, products) / n
         sweeps, moves = 0, n
-        while sweeps < MAX_SWEEPS and moves > SETTLED * n:
+        while sweeps < max_sweeps and moves > SETTLED * n:
             sweeps += 1
             moves = 0
             for block, K in self._blocks():
