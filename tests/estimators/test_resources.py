@@ -102,6 +102,8 @@ def test_threads_end_with_the_fit_that_was_interrupted(rng):
         while not done.wait(0.8):  # a callback of the garbage collector may swallow the first one
             os.kill(os.getpid(), signal.SIGINT)
 
+    # A shell that runs the tests in the background has them ignore the signal.
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     sender = threading.Thread(target=interrupt)
     sender.start()
     with pytest.raises(KeyboardInterrupt):  # noqa: PT012
@@ -110,6 +112,7 @@ def test_threads_end_with_the_fit_that_was_interrupted(rng):
         finally:
             done.set()
     sender.join()
+    signal.signal(signal.SIGINT, usual)
     for _ in range(200):
         if threading.active_count() <= before:
             break
