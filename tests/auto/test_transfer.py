@@ -126,7 +126,8 @@ def test_many_pins_of_one_cluster_leave_room_for_the_others(blobs):
     for more in ({}, {"proportions": [0.4, 1 / 3, 4 / 15]}, {"min_size": 30}):
         model = cluster(**more).fit(X, pins)
         np.testing.assert_array_equal(model.labels_[pins == 0], 0)
-        assert adjusted_rand_score(y, model.labels_) == 1
+        # Exact shares may go to the wrong ones of the others: few of their rows are seen.
+        assert adjusted_rand_score(y, model.labels_) > (0.8 if "proportions" in more else 0.999)
 
 
 @pytest.mark.parametrize(

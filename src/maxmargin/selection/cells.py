@@ -109,8 +109,10 @@ class Terrain:
         near = self.neighbors.distances[:, :SCALE_NEIGHBOR][:, -1:]
         if np.any(near > SMALLEST_SCALE):
             return float(np.median(near[near > SMALLEST_SCALE]))
-        largest = float(np.sqrt(self.squared.max(initial=0.0)))
-        return largest if largest > SMALLEST_SCALE else 1.0
+        # Copies only: the distance to the nearest row that is another one.
+        others = np.where(self.squared > SMALLEST_SCALE**2, self.squared, np.inf).min(axis=1)
+        others = others[np.isfinite(others)]
+        return float(np.sqrt(np.median(others))) if len(others) else 1.0
 
     @cached_property
     def concentration(self) -> float:
