@@ -213,19 +213,24 @@ def read_sizes(
     return Sizes(quota, lower, upper, pins, free=proportions is None)
 
 
-def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
-    """Read partial labels: −1 is unknown. Without any −1, y is not meant for a clusterer."""
-    free = np.full(n, -1, np.int32)
+def partial_labels(y: ArrayLike | None) -> NDArray[Any] | None:
+    """Return y as numbers if it contains −1, and None if it is not meant for a clusterer."""
     if y is None:
-        return free
+        return None
     pins = np.asarray(y)
     if pins.dtype.kind == "O":
         try:
             pins = pins.astype(np.float64)
         except (TypeError, ValueError):
-            return free
-    if pins.dtype.kind not in "iuf" or not np.any(pins == -1):
-        return free
+            return None
+    return pins if pins.dtype.kind in "iuf" and np.any(pins == -1) else None
+
+
+def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
+    """Read partial labels: −1 is unknown. Without any −1, y is not meant for a clusterer."""
+    pins = partial_labels(y)
+    if pins is None:
+        return np.full(n, -1, np.int32)
     if pins.shape != (n,):
         raise ValueError(
             f"y must have one entry for each row, shape ({n},); got shape {pins.shape}."

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from front_door import cluster
+from front_door import cluster, outcome
 from scipy import sparse
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import adjusted_rand_score
@@ -12,14 +12,6 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin import MaxMarginWarning
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))
-
-
-def outcome(function):
-    """What a function returns, and what its ValueError says."""
-    try:
-        return function(), ""
-    except ValueError as error:
-        return None, str(error)
 
 
 def assert_same(model, expected, atol=1e-9):

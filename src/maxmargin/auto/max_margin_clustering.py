@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -24,6 +24,7 @@ from maxmargin.auto.effort import EFFORTS, GAUSSIANS, KERNELS, Effort
 from maxmargin.auto.number import NumberChoice, choose_number
 from maxmargin.auto.scene import Scene
 from maxmargin.auto.tables import Alternative, chosen, selection_table
+from maxmargin.estimators.base import ModelMixin
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import margins
@@ -37,7 +38,7 @@ ROWS_PER_CLUSTER = 5
 BYTES_PER_PAIR = 40
 
 
-class MaxMarginClustering(ClusterMixin, BaseEstimator):
+class MaxMarginClustering(ModelMixin, BaseEstimator):
     """Clusters that a large-margin model predicts best when rows are left out.
 
     Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself,
@@ -193,25 +194,6 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         self.__dict__.update(vars(fresh))
         return self
 
-    def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.int32]:
-        """Cluster the rows of X and return their labels; y pins rows as in ``fit``."""
-        return self.fit(X, y).labels_
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Evaluate the models of the clusters.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two clusters, (n_samples, n_clusters) otherwise
-            For two clusters the model of cluster 1 minus that of cluster 0.
-        """
-        values = self._values(X)
-        return values[:, 1] - values[:, 0] if values.shape[1] == 2 else values
-
-    def predict(self, X: Any) -> NDArray[np.int32]:
-        """Return the cluster whose model is largest, for rows old or new."""
-        return np.argmax(self._values(X), axis=1).astype(np.int32)
-
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).
 
@@ -219,7 +201,7 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
         the rows of ``fit``, computed by models that did not see them, are as likely as can be.
         The largest membership is that of ``predict``.
         """
-        values = self._values(X)
+        values = self._values(self._check_new(X))
         return self._answer.classifier.memberships(values)
 
     def use_alternative(self, i: int, X: Any = None) -> "MaxMarginClustering":
@@ -459,14 +441,8 @@ class MaxMarginClustering(ClusterMixin, BaseEstimator):
 
     # -- the parts of predict ------------------------------------------------------------
 
-    def _check_new(self, X: Any) -> Matrix:
-        return validate_data(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
-        )
-
-    def _values(self, X: Any) -> NDArray[np.float64]:
-        check_is_fitted(self)
-        return self._answer.classifier.values(self._scene.geometry.rows(self._check_new(X)))
+    def _values(self, X: Matrix) -> NDArray[np.float64]:
+        return self._answer.classifier.values(self._scene.geometry.rows(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

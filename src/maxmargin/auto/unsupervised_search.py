@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.selection.criteria import CRITERIA
+from maxmargin.sizes import partial_labels
 
 Score = Callable[[Any, NDArray[Any]], float]
 
@@ -167,7 +168,7 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         """
         self._check_error_score()
         settings = self._settings()
-        X, pins = indexable(X, y if _holds_pins(y) else None)
+        X, pins = indexable(X, None if partial_labels(y) is None else y)
         score = self._fit_criterion(X, settings)
 
         jobs = (
@@ -391,19 +392,6 @@ def _labels_of(estimator: Any, X: Any) -> NDArray[Any]:
             f"shape {labels.shape}."
         )
     return labels
-
-
-def _holds_pins(y: ArrayLike | None) -> bool:
-    """Whether y contains −1, by the rule of :func:`maxmargin.sizes.read_pins`."""
-    if y is None:
-        return False
-    values = np.asarray(y)
-    if values.dtype.kind == "O":
-        try:
-            values = values.astype(np.float64)
-        except (TypeError, ValueError):
-            return False
-    return values.dtype.kind in "iuf" and bool(np.any(values == -1))
 
 
 def _columns(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -6,14 +6,15 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
 from maxmargin._runtime.restarts import run_all
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.estimators.base import ModelMixin
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.space import Space, as_rows
 from maxmargin.objectives.rls import QuadraticForm
@@ -23,7 +24,7 @@ from maxmargin.search.starts import make_jobs, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
 
-class RLSClustering(ClusterMixin, BaseEstimator):
+class RLSClustering(ModelMixin, BaseEstimator):
     """Clusters for which regularised least squares fits best.
 
     Finds the labels that maximise Σ_c h_cᵀ R h_c, where h_c marks the rows of cluster c and
@@ -246,25 +247,6 @@ default="shaking"
         self._keep(X, space, form, dropped, sizes, best)
         return self
 
-    def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.int32]:
-        """Cluster the rows of X and return their labels; y pins rows as in ``fit``."""
-        return self.fit(X, y).labels_
-
-    def decision_function(self, X: Any) -> NDArray[np.floating]:
-        """Evaluate the models of the clusters.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two clusters, (n_samples, n_clusters) otherwise
-            For two clusters the model of cluster 1 minus that of cluster 0.
-        """
-        values = self._values(self._check_new(X))
-        return values[:, 1] - values[:, 0] if values.shape[1] == 2 else values
-
-    def predict(self, X: Any) -> NDArray[np.int32]:
-        """Return the cluster whose model is largest, for rows old or new."""
-        return np.argmax(self._values(self._check_new(X)), axis=1).astype(np.int32)
-
     # -- the parts of fit, in their order ------------------------------------------------
 
     def _check_parameters(self) -> Search:
@@ -369,12 +351,6 @@ default="shaking"
             )
 
     # -- the parts of predict ------------------------------------------------------------
-
-    def _check_new(self, X: Any) -> Matrix:
-        check_is_fitted(self)
-        return validate_data(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
-        )
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
         if self._space.explicit:
