@@ -1,0 +1,37 @@
+from numpy import float32, float64, floating, int16, integer, intp
+from numpy.typing import NDArray
+
+def rank_rows(
+    scores: NDArray[floating],
+    offsets: NDArray[float64],
+    held: NDArray[int16],
+    labels: NDArray[int16],
+    rivals: NDArray[int16],
+) -> float: ...
+def label_losses(
+    scores: NDArray[floating], offsets: NDArray[float64], losses: NDArray[float32]
+) -> None: ...
+def sum_cut(
+    values: NDArray[floating],
+    ends: NDArray[integer],
+    columns: NDArray[integer],
+    width: int,
+    labels: NDArray[int16],
+    rivals: NDArray[int16],
+    gradient: NDArray[float64],
+    counts: NDArray[intp],
+) -> int: ...
+def relink_cuts(
+    values: NDArray[floating],
+    ends: NDArray[integer],
+    columns: NDArray[integer],
+    width: int,
+    moved: NDArray[intp],
+    old: NDArray[int16],
+    new: NDArray[int16],
+    rivals: NDArray[int16],
+    swap: bool,
+    gradients: NDArray[float64],
+    counts: NDArray[intp],
+    active: NDArray[intp],
+) -> None: ...

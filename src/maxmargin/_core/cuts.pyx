@@ -1,0 +1,168 @@
+"""The rows' share in a cut: who is second, what a new label changes, what a cut sums up."""
+import numpy as np
+
+from cython cimport floating
+
+ctypedef fused column:
+    int
+    long long
+
+
+cdef inline void _add(
+    double* out, const floating* values, const column* columns, Py_ssize_t length, double weight
+) noexcept nogil:
+    """Add weight · x to ``out``; a dense row has no columns."""
+    cdef Py_ssize_t t
+    if columns == NULL:
+        for t in range(length):
+            out[t] += weight * values[t]
+    else:
+        for t in range(length):
+            out[columns[t]] += weight * values[t]
+
+
+def rank_rows(
+    const floating[:, ::1] scores, const double[::1] offsets, const short[::1] held,
+    short[::1] labels, short[::1] rivals
+):
+    """Find the cluster of each row and its strongest rival (eq. 14 of CPM3C).
+
+    The cluster is ``held`` where that is not negative, else the one with the largest value;
+    ties go to the lowest index. The rival is −1 where the margin is 1 or more. Returns the
+    sum of the hinge losses.
+    """
+    cdef Py_ssize_t n = scores.shape[0], k = scores.shape[1], i
+    cdef short p, z, r
+    cdef double value, best, second, loss = 0
+    with nogil:
+        for i in range(n):
+            z = held[i]
+            if z < 0:
+                z = 0
+                best = scores[i, 0] + offsets[0]
+                for p in range(1, <short> k):
+                    value = scores[i, p] + offsets[p]
+                    if value > best:
+                        best, z = value, p
+            else:
+                best = scores[i, z] + offsets[z]
+            r = -1
+            second = 0
+            for p in range(<short> k):
+                if p != z:
+                    value = scores[i, p] + offsets[p]
+                    if r < 0 or value > second:
+                        second, r = value, p
+            labels[i] = z
+            if r >= 0 and best - second < 1:
+                loss += 1 - (best - second)
+                rivals[i] = r
+            else:
+                rivals[i] = -1
+    return loss
+
+
+def label_losses(const floating[:, ::1] scores, const double[::1] offsets, float[:, ::1] losses):
+    """The hinge loss of each row under each label, max(0, 1 + max_{q≠p} f_q − f_p)."""
+    cdef Py_ssize_t n = scores.shape[0], k = scores.shape[1], i, p, top
+    cdef double value, best, second, loss
+    with nogil:
+        for i in range(n):
+            top = 0
+            best = scores[i, 0] + offsets[0]
+            second = best
+            for p in range(1, k):
+                value = scores[i, p] + offsets[p]
+                if value > best:
+                    second = best
+                    best, top = value, p
+                elif p == 1 or value > second:
+                    second = value
+            for p in range(k):
+                loss = 1 + (second if p == top else best) - (scores[i, p] + offsets[p])
+                losses[i, p] = <float> max(0.0, loss) if k > 1 else 0
+
+
+def sum_cut(
+    const floating[::1] values, const column[::1] ends, const column[::1] columns,
+    Py_ssize_t width, const short[::1] labels, const short[::1] rivals, double[:, ::1] gradient,
+    Py_ssize_t[::1] counts
+):
+    """Add x to the row of its label and −x to that of its rival, for rows with a rival.
+
+    Rows are ``values`` in a line: of a CSR matrix, where ``ends`` has the n + 1 places
+    between them and ``columns`` their columns, or of a dense one with ``width`` columns,
+    where both are empty. ``counts`` takes the same sums of ones. Returns the number of rows
+    with a rival.
+    """
+    cdef Py_ssize_t n = labels.shape[0], i, start, length, active = 0
+    cdef bint dense = ends.shape[0] == 0
+    cdef const column* where = NULL
+    if values.shape[0] == 0:
+        for i in range(n):
+            if rivals[i] >= 0:
+                active += 1
+                counts[labels[i]] += 1
+                counts[rivals[i]] -= 1
+        return active
+    with nogil:
+        for i in range(n):
+            if rivals[i] < 0:
+                continue
+            start = i * width if dense else ends[i]
+            length = width if dense else ends[i + 1] - start
+            active += 1
+            counts[labels[i]] += 1
+            counts[rivals[i]] -= 1
+            if length == 0:
+                continue
+            if not dense:
+                where = &columns[start]
+            _add(&gradient[labels[i], 0], &values[start], where, length, 1)
+            _add(&gradient[rivals[i], 0], &values[start], where, length, -1)
+    return active
+
+
+def relink_cuts(
+    const floating[::1] values, const column[::1] ends, const column[::1] columns,
+    Py_ssize_t width, const Py_ssize_t[::1] moved, const short[::1] old, const short[::1] new,
+    short[:, ::1] rivals, bint swap, double[:, :, ::1] gradients, Py_ssize_t[:, ::1] counts,
+    Py_ssize_t[::1] active
+):
+    """Linearise all cuts again at rows whose label went from ``old`` to ``new``.
+
+    In a cut where its rival is the new label, the old label becomes the rival if ``swap``:
+    the constraint is then the binary one, 1 − |f_a − f_b|, and cannot rise. Without it the
+    rival stays, as eqs. 18–19 of CPM3C have it, and the row counts for nothing where label
+    and rival are the same. The sums take what changes; ``rivals`` has the moved rows only.
+    """
+    cdef Py_ssize_t m = rivals.shape[0], t, i, j, start, length
+    cdef bint dense = ends.shape[0] == 0
+    cdef short a, b
+    cdef double weight
+    cdef const column* where = NULL
+    with nogil:
+        for t in range(moved.shape[0]):
+            i = moved[t]
+            a, b = old[i], new[i]
+            start = i * width if dense else ends[i]
+            length = width if dense else ends[i + 1] - start
+            if not dense and length > 0:
+                where = &columns[start]
+            for j in range(m):
+                if rivals[j, t] < 0:
+                    continue
+                weight = 1
+                if swap:
+                    if rivals[j, t] == b:
+                        rivals[j, t] = a
+                        weight = 2
+                elif rivals[j, t] == a:
+                    active[j] += 1
+                elif rivals[j, t] == b:
+                    active[j] -= 1
+                counts[j, b] += <Py_ssize_t> weight
+                counts[j, a] -= <Py_ssize_t> weight
+                if length > 0:
+                    _add(&gradients[j, b, 0], &values[start], where, length, weight)
+                    _add(&gradients[j, a, 0], &values[start], where, length, -weight)

@@ -1,0 +1,6 @@
+"""Rows in blocks: every pass over the data is a sum over blocks, in a fixed order."""
+
+from maxmargin.blocks.memory import MemoryRows
+from maxmargin.blocks.rows import Block, Rows
+
+__all__ = ["Block", "MemoryRows", "Rows"]

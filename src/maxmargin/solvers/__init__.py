@@ -1,0 +1,1 @@
+"""How large-margin models and their labels are found together."""

@@ -1,0 +1,208 @@
+"""The working set of cuts, and the hyperplanes that are best under it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._core.cuts import relink_cuts, sum_cut
+from maxmargin.blocks import Block, Rows
+from maxmargin.blocks.rows import as_line
+from maxmargin.objectives.hinge import Frame, Hinge, Planes, Ranking
+from maxmargin.solvers.small_dual import SmallDual, solve_small_dual
+
+#: A cut that was of no use in so many problems in a row is dropped, and so is the one that
+#: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
+MAX_IDLE = 10
+MAX_CUTS = 32
+
+
+class CuttingPlane:
+    """Problem (17) of CPM3C under the cuts that were made so far.
+
+    A cut takes part of the rows, each with a rival of its label, and says that the mean loss
+    is at least 1/n Σ (1 − f_label + f_rival) over them. All cuts share the labels: a row whose
+    label changes is linearised again in every cut.
+
+    Parameters
+    ----------
+    rows : Rows
+    frame : Frame
+    labels : ndarray of shape (n,)
+        The labels to begin with.
+    n_clusters : int
+    alpha : float
+        The strength of the regularisation, the paper's β.
+    balance : float
+        The largest difference of two biases, the paper's l/n.
+    swap : bool
+        Whether label and rival trade places where a row moves to its rival.
+
+    Attributes
+    ----------
+    planes : Planes
+        Those that solve the problem under the cuts.
+    solution : SmallDual
+    """
+
+    planes: Planes
+    solution: SmallDual
+
+    def __init__(
+        self,
+        rows: Rows,
+        frame: Frame,
+        labels: NDArray[np.int16],
+        n_clusters: int,
+        alpha: float,
+        balance: float,
+        swap: bool = True,
+    ) -> None:
+        n, d = rows.shape
+        self.rows, self.frame = rows, frame
+        self.hinge = Hinge(rows, frame)
+        self.labels = labels.astype(np.int16)
+        self.alpha, self.balance, self.swap = alpha, balance, swap
+        self.k = n_clusters
+        self._rivals: list[NDArray[np.int16]] = []
+        self._made_by: list[Planes] = []
+        self._gradients = np.empty((0, n_clusters, d))
+        self._counts = np.empty((0, n_clusters), np.intp)
+        self._active = np.empty(0, np.intp)
+        self._weights = np.empty(0)
+        self._idle = np.empty(0, np.intp)
+
+    @property
+    def n_cuts(self) -> int:
+        """The cuts that are alive."""
+        return len(self._rivals)
+
+    def mean_planes(self) -> Planes:
+        """Hyperplanes that point to the means of the clusters: where a start by labels begins."""
+        n, k = self.rows.shape[0], self.k
+        none = np.full(n, -1, np.int16)
+        gradient, counts, _ = self._sums(np.where(none < 0, self.labels, none), None)
+        sizes = np.maximum(counts, 1)[:, None]
+        means = self.frame.scale * (gradient / sizes - (counts[:, None] > 0) * self.frame.mean)
+        return Planes(means, np.zeros(k))
+
+    def rank(self, held: NDArray[np.int16]) -> Ranking:
+        """What the hyperplanes say of the rows."""
+        return self.hinge.rank(self.planes, held)
+
+    def add(self, ranking: Ranking, made_by: Planes | None = None) -> None:
+        """Add the most violated constraint (eq. 14) of hyperplanes at the current labels."""
+        gradient, counts, active = self._sums(self.labels, ranking.rivals)
+        if self.n_cuts >= MAX_CUTS:
+            self._drop(np.arange(self.n_cuts) != np.argmax(self._idle))
+        self._rivals.append(ranking.rivals)
+        self._made_by.append(self.planes if made_by is None else made_by)
+        self._gradients = np.concatenate([self._gradients, self._centred(gradient, counts)[None]])
+        self._counts = np.concatenate([self._counts, counts[None]])
+        self._active = np.append(self._active, active)
+        self._weights = np.append(self._weights, 0.0)
+        self._idle = np.append(self._idle, 0)
+
+    def relabel(self, labels: NDArray[np.int16]) -> int:
+        """Give rows new labels and linearise every cut again; returns how many moved."""
+        shape = self._gradients.shape
+        old = self.labels
+
+        def partial(block: Block) -> tuple[Any, ...]:
+            gradients = np.zeros(shape)
+            counts, active = np.zeros(shape[:2], np.intp), np.zeros(shape[0], np.intp)
+            n_moved = 0
+            for at, tile in block.tiles():
+                moved = np.flatnonzero(old[at] != labels[at])
+                if not len(moved):
+                    continue
+                n_moved += len(moved)
+                rivals = np.array([rivals[at][moved] for rivals in self._rivals])
+                relink_cuts(
+                    *as_line(tile), moved, old[at], labels[at], rivals, self.swap,
+                    gradients, counts, active,
+                )  # fmt: skip
+                for cut, part in zip(self._rivals, rivals, strict=True):
+                    cut[at.start + moved] = part
+            return gradients, counts, active, n_moved
+
+        if np.array_equal(old, labels):
+            return 0
+        gradients, counts, active, n_moved = self.rows.sum(partial)
+        self._gradients += self._centred(gradients, counts)
+        self._counts += counts
+        self._active += active
+        self.labels = labels
+        return int(n_moved)
+
+    def solve(self) -> float:
+        """Find the best hyperplanes under the cuts (problem 20); returns the objective."""
+        n = self.rows.shape[0]
+        flat = self._gradients.reshape(self.n_cuts, -1)
+        self.solution = solve_small_dual(
+            flat @ flat.T, self._counts / n, self._active / n, self.alpha, self.balance,
+            self._weights,
+        )  # fmt: skip
+        self._weights = self.solution.weights
+        weights = np.tensordot(self._weights / self.alpha, self._gradients, 1)
+        self.planes = Planes(weights, self.solution.bias)
+        self._idle = np.where(self._weights > 0, 0, self._idle + 1)
+        if np.any(self._idle > MAX_IDLE):
+            self._drop(self._idle <= MAX_IDLE)
+        return self.solution.objective
+
+    def objective(self, ranking: Ranking) -> float:
+        """½ α ‖W‖² + the mean loss: the objective itself, not what the cuts know of it."""
+        return self.alpha * self.planes.penalty + ranking.loss
+
+    def carried_to(self, rows: Rows, held: NDArray[np.int16]) -> "CuttingPlane":
+        """The same problem on other rows: every cut is made again by those who made it.
+
+        The cuts are what the method knows. Hyperplanes alone would be forgotten with the
+        first problem that is solved.
+        """
+        other = CuttingPlane(
+            rows, self.frame, np.empty(0, np.int16), self.k, self.alpha, self.balance, self.swap
+        )
+        other.planes = self.planes
+        other.labels = other.rank(held).labels
+        for made_by in self._made_by:
+            other.add(other.hinge.rank(made_by, other.labels), made_by)
+        other._weights, other._idle = self._weights.copy(), self._idle.copy()
+        return other
+
+    # -- sums ----------------------------------------------------------------------------
+
+    def _sums(
+        self, labels: NDArray[np.int16], rivals: NDArray[np.int16] | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
+        """Σ x over the rows of a label minus Σ x over those of a rival; the same of ones."""
+        k, d = self.k, self.rows.shape[1]
+
+        def partial(block: Block) -> tuple[Any, ...]:
+            gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1, np.intp), 0
+            for at, tile in block.tiles():
+                others = np.full(at.stop - at.start, k, np.int16) if rivals is None else rivals[at]
+                active += sum_cut(*as_line(tile), labels[at], others, gradient, counts)
+            return gradient[:k], counts[:k], active
+
+        gradient, counts, active = self.rows.sum(partial)
+        return gradient, counts, active
+
+    def _centred(
+        self, sums: NDArray[np.float64], counts: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """Sums of rows as sums in the frame, as a mean over all rows."""
+        sums -= counts[..., None] * self.frame.mean
+        sums *= self.frame.scale / self.rows.shape[0]
+        return sums
+
+    def _drop(self, keep: NDArray[np.bool_]) -> None:
+        self._rivals = [rivals for rivals, kept in zip(self._rivals, keep, strict=True) if kept]
+        self._made_by = [made for made, kept in zip(self._made_by, keep, strict=True) if kept]
+        self._gradients = self._gradients[keep]
+        self._counts = self._counts[keep]
+        self._active = self._active[keep]
+        self._weights = self._weights[keep]
+        self._idle = self._idle[keep]
