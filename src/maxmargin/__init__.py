@@ -8,12 +8,14 @@ if TYPE_CHECKING:
     from maxmargin._runtime.warnings import MaxMarginWarning
     from maxmargin.auto.max_margin_clustering import MaxMarginClustering
     from maxmargin.auto.unsupervised_search import UnsupervisedSearch
+    from maxmargin.estimators.cutting_plane_clustering import CuttingPlaneClustering
     from maxmargin.estimators.rls_clustering import RLSClustering
 
 __version__ = "0.1.0.dev0"
 
 # Where each public name lives; it is imported when it is first used.
 _HOME = {
+    "CuttingPlaneClustering": "maxmargin.estimators.cutting_plane_clustering",
     "MaxMarginClustering": "maxmargin.auto.max_margin_clustering",
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
@@ -22,6 +24,7 @@ _HOME = {
 }
 
 __all__ = [
+    "CuttingPlaneClustering",
     "MaxMarginClustering",
     "MaxMarginWarning",
     "RLSClustering",

@@ -121,6 +121,15 @@ class Sizes:
         _, names = linear_sum_assignment(common, maximize=True)
         return names[labels].astype(np.int32)
 
+    def matched_by_size(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Give the larger clusters the names of those that are to be larger."""
+        if np.all(self.quota == self.quota[0]):
+            return labels.astype(np.int32)
+        names = np.empty(self.n_clusters, np.int32)
+        counts = np.bincount(labels, minlength=self.n_clusters)
+        names[np.argsort(-counts, kind="stable")] = np.argsort(-self.quota, kind="stable")
+        return names[labels]
+
     def assign(self, values: NDArray[np.floating]) -> NDArray[np.int32]:
         """Give each row the cluster of its largest value (n × k), within bounds and pins.
 

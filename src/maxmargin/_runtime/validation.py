@@ -30,6 +30,17 @@ def check_positive(name: str, value: Any) -> float:
     return float(value)
 
 
+def check_nonnegative(name: str, value: Any) -> float:
+    """Return ``value`` if it is a finite number of zero or more."""
+    if (
+        isinstance(value, (bool, np.bool_))
+        or not isinstance(value, Real)
+        or not 0 <= float(value) < float("inf")
+    ):
+        raise ValueError(f"{name} must be a finite number >= 0; got {value!r}.")
+    return float(value)
+
+
 def check_bool(name: str, value: Any) -> bool:
     """Return ``value`` if it is True or False."""
     if not isinstance(value, (bool, np.bool_)):

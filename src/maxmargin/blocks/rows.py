@@ -39,7 +39,9 @@ class Block:
         """Yield the place of each tile among all rows, and its rows (C order or CSR)."""
         for first in range(0, self.stop - self.start, self.step):
             last = min(first + self.step, self.stop - self.start)
-            rows = csr_rows(self.rows, first, last) if issparse(self.rows) else self.rows[first:last]
+            rows = (
+                csr_rows(self.rows, first, last) if issparse(self.rows) else self.rows[first:last]
+            )
             rows = rows if issparse(rows) else np.ascontiguousarray(rows)
             yield slice(self.start + first, self.start + last), rows
 

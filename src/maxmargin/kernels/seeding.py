@@ -1,4 +1,4 @@
-"""k-means++ in the space of a kernel."""
+"""Labels from a few seed rows, in the space of a kernel."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,16 @@ def nearest_seed(kernel: Kernel, X: Matrix, k: int, rng: np.random.Generator) ->
         labels[new < closest] = c
         closest = np.minimum(closest, new)
     return labels
+
+
+def nearest_random_row(
+    kernel: Kernel, X: Matrix, k: int, rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """Draw k rows at random; each row takes its nearest."""
+    seeds = rng.permutation(X.shape[0])[:k]
+    products = kernel(X[seeds], X).astype(np.float64)
+    closeness = 2 * products - self_products(kernel, X[seeds])[:, None]
+    return np.argmax(closeness, axis=0).astype(np.int32)
 
 
 def self_products(kernel: Kernel, X: Matrix) -> NDArray[np.float64]:

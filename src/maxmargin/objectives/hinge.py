@@ -139,16 +139,16 @@ class Hinge:
 
 
 def _column_sums(block: Block) -> tuple[NDArray[np.float64]]:
-    total = sum(
-        np.asarray(tile.sum(axis=0, dtype=np.float64)).ravel() for _, tile in block.tiles()
-    )
+    total = np.zeros(block.rows.shape[1])
+    for _, tile in block.tiles():
+        total += np.asarray(tile.sum(axis=0, dtype=np.float64)).ravel()
     return (total,)
 
 
 def _squared_distance(tile: Any, mean: NDArray[np.float64]) -> float:
     if issparse(tile):
         data = tile.data.astype(np.float64)
-        cross = float(tile.sum(axis=0, dtype=np.float64) @ mean)
+        cross = float((np.asarray(tile.sum(axis=0, dtype=np.float64)).ravel()) @ mean)
         return float(data @ data) - 2 * cross + tile.shape[0] * float(mean @ mean)
     apart = tile - mean
     return float(np.vdot(apart, apart))

@@ -16,10 +16,10 @@ from maxmargin.sizes import Sizes
 NAMES = ("random", "k-means++")
 
 
-def read_init(init: Any, sizes: Sizes) -> NDArray[np.int32] | None:
+def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = NAMES) -> NDArray[np.int32] | None:
     """Labels that the user gave, with the pins put in; None for a start by name."""
     if isinstance(init, str):
-        check_choice("init", init, NAMES)
+        check_choice("init", init, names)
         return None
     n, k = len(sizes.pins), sizes.n_clusters
     try:
@@ -28,8 +28,8 @@ def read_init(init: Any, sizes: Sizes) -> NDArray[np.int32] | None:
         labels = np.empty(0)
     if labels.shape != (n,) or not np.all(np.isin(labels, np.arange(k))):
         raise ValueError(
-            f'init must be "random", "k-means++" or {n} labels from 0 to {k - 1}; got an array of '
-            f"shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
+            f"init must be one of {', '.join(map(repr, names))} or {n} labels from 0 to {k - 1}; "
+            f"got an array of shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
         )
     return _pinned(labels.astype(np.int32), sizes)
 

@@ -116,16 +116,8 @@ def _search(
 def within_limits(problem: Problem, labels: NDArray[np.int32]) -> NDArray[np.int32]:
     """Name the clusters by the pins, put the pins in, and bring the sizes within their limits."""
     pins = problem.sizes.pins
-    labels = matched_by_size(problem.sizes, labels)
+    labels = problem.sizes.matched_by_size(labels)
     labelling = problem.labelling(np.where(pins >= 0, pins, labels).astype(np.int32))
     labelling.align()
     labelling.repair()
     return labelling.labels
-
-
-def matched_by_size(sizes: Sizes, labels: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Give the larger clusters the names of those that are to be larger."""
-    names = np.empty(sizes.n_clusters, np.int32)
-    counts = np.bincount(labels, minlength=sizes.n_clusters)
-    names[np.argsort(-counts, kind="stable")] = np.argsort(-sizes.quota, kind="stable")
-    return names[labels] if not np.all(sizes.quota == sizes.quota[0]) else labels

@@ -1,27 +1,62 @@
-"""Labels outside, cuts inside."""
-import numpy as np
+"""Labels outside, cuts inside: fit the hyperplanes, relabel the rows, and so on."""
 
-from maxmargin.solvers.cccp import Outcome
+from maxmargin.objectives.hinge import Ranking
+from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
+from maxmargin.solvers.cutting_plane import CuttingPlane
 from maxmargin.solvers.labels import cheapest_labels
 
-def run_alternation(problem, sizes, tol, max_rounds, max_cuts, stop):
-    path=[]
-    n_cuts=n_steps=0
-    best=None
-    for round_ in range(max_rounds):
-        for _ in range(max_cuts):
-            ranking = problem.rank(problem.labels); n_steps+=1
-            if ranking.loss - problem.solution.slack <= tol: break
-            problem.add(ranking); n_cuts+=1
-            problem.solve()
-        objective = problem.objective(ranking)
-        path.append(objective)
-        if best is None or objective < best.objective:
-            best = Outcome(problem.planes, ranking.labels.copy(), objective, problem.solution.gap,0,0,False)
-        labels = cheapest_labels(problem.hinge.losses(problem.planes), sizes, stop)
-        if np.count_nonzero(labels != problem.labels) <= .0005*len(labels):
-            break
-        problem.relabel(labels)
+MAX_ROUNDS = 20
+MAX_CUTS_IN_ROUND = 30
+#: Labels that still change, as a share of the rows, when the rounds end.
+FEW = 0.0005
+
+
+class Alternation(Optimizer):
+    """Exact steps in turn: the convex fit to fixed labels, the best labels for fixed planes.
+
+    CCCP lets labels go after every problem that it solves; with many clusters and few cuts
+    they run away. Here the cuts know the loss of the current labels up to the tolerance
+    before any label moves, and the objective cannot rise by more than that. It stays near its
+    start, which should therefore be a good one.
+    """
+
+    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+        """Alternate until hardly any label changes."""
+        n = len(problem.labels)
+        best = Best()
+        path: list[float] = []
+        n_cuts = n_steps = 0
+        settled = False
         problem.solve()
-    best.n_cuts, best.n_steps, best.path = n_cuts, n_steps, [path]
-    return best
+        while not settled and len(path) < MAX_ROUNDS:
+            ranking = problem.rank(problem.labels)
+            n_steps += 1
+            for _ in range(MAX_CUTS_IN_ROUND):
+                limits.check()
+                if ranking.loss - problem.solution.slack <= limits.tol:
+                    break
+                problem.add(ranking)
+                problem.solve()
+                ranking = problem.rank(problem.labels)
+                n_cuts += 1
+                n_steps += 1
+            best.see(problem, ranking)
+            path.append(problem.objective(ranking))
+            better = relabelled(problem, limits)
+            n_steps += 1
+            best.see(problem, better)
+            settled = problem.relabel(better.labels) <= FEW * n
+            problem.solve()
+        return Outcome(
+            problem, best.planes, best.labels, best.objective, problem.solution.gap, [path],
+            n_cuts, n_steps, settled,
+        )  # fmt: skip
+
+
+def relabelled(problem: CuttingPlane, limits: Limits) -> Ranking:
+    """The labels of the smallest loss under the hyperplanes, within the limits."""
+    ranking = problem.rank(limits.pins)
+    if limits.sizes.hold(ranking.labels):
+        return ranking
+    labels = cheapest_labels(problem.hinge.losses(problem.planes), limits.sizes, limits.stop)
+    return problem.rank(labels)

@@ -1,73 +1,124 @@
 """Cuts outside, the concave-convex procedure inside: Algorithms 1 and 2 of CPM3C."""
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
-from maxmargin.objectives.hinge import Planes, Ranking
-from maxmargin.sizes import Sizes
+from maxmargin.objectives.hinge import Ranking
+from maxmargin.solvers.alternation import Alternation
+from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
 from maxmargin.solvers.labels import cheapest_labels
 
-#: CCCP ends when a step lowers the objective by less than this share of it (the paper's α%).
+#: CCCP ends when a step lowers the objective by less than this share of it (the paper's α %).
 SETTLED = 0.01
+MAX_STEPS = 50
+#: Cuts without a better objective after which there is nothing more to hope for.
+PATIENCE = 15
 
 
-@dataclass
-class Outcome:
-    planes: Planes
-    labels: NDArray[np.int16]
-    objective: float
-    gap: float
-    n_cuts: int
-    n_steps: int
-    converged: bool
-    path: list = field(default_factory=list)
+class Published(Optimizer):
+    """CPM3C to the letter.
 
+    A constraint is linearised with the rival that it was made with (eqs. 18–19), so that the
+    objective may rise for three clusters and more; nothing but the balance of the biases
+    keeps a cluster from disappearing, and the last hyperplanes are kept, not the best ones.
+    """
 
-def run_cccp(problem, sizes, tol, max_cuts, max_steps, stop, floor=True):
-    pins = sizes.pins.astype(np.int16)
-    held = pins
-    best = None
-    n_cuts = n_steps = 0
-    path = [[problem.solve()]] if problem.n_cuts else []
-    converged = False
-    while True:
-        # inside: the rows move to their largest values until the objective settles
-        for step in range(max_steps):
-            ranking = problem.rank(held)
-            n_steps += 1
-            moved = problem.relabel(ranking.labels)
-            if moved == 0:
+    swap = False
+
+    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+        """Algorithm 1."""
+        path = [[problem.solve()]]
+        n_cuts, n_steps = 1, 0
+        while True:
+            ranking, steps = settle(problem, limits, limits.pins, path[-1])
+            n_steps += steps
+            converged = ranking.loss - problem.solution.slack <= limits.tol
+            if converged or n_cuts >= limits.max_iter:
                 break
-            value = problem.solve()
-            settled = path[-1][-1] - value <= SETTLED * abs(value)
-            path[-1].append(value)
-            if settled:
-                ranking = problem.rank(held)
-                problem.relabel(ranking.labels)
+            problem.add(ranking)
+            path.append([problem.solve()])
+            n_cuts += 1
+        return Outcome(
+            problem, problem.planes, ranking.labels, problem.objective(ranking),
+            problem.solution.gap, path, n_cuts, n_steps, converged,
+        )  # fmt: skip
+
+
+class CCCP(Optimizer):
+    """CPM3C with the repairs that it needs.
+
+    Label and rival trade places when a row moves to its rival, so that no step can raise the
+    objective. Where labels break the size limits when a cut is due, the cheapest ones within
+    them are taken, and the rows that these force are held until the next cut. The best
+    hyperplanes are kept, and polished by alternation.
+    """
+
+    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+        """Algorithm 1, with the size limits, until no constraint is violated or gains cease."""
+        held = limits.pins
+        best = Best()
+        path = [[problem.solve()]]
+        n_cuts, n_steps = 1, 0
+        while True:
+            ranking, steps = settle(problem, limits, held, path[-1])
+            ranking, held = self._within_limits(problem, limits, held, ranking)
+            n_steps += steps
+            best.see(problem, ranking)
+            done = ranking.loss - problem.solution.slack <= limits.tol or best.age > PATIENCE
+            if done or n_cuts >= limits.max_iter:
                 break
-        forced = held is not pins
-        if floor and (forced or not sizes.hold(ranking.labels)):
-            losses = problem.hinge.losses(problem.planes)
-            labels = cheapest_labels(losses, sizes, stop)
-            top = np.argmin(losses, axis=1)
-            held = np.where((top != labels) | (pins >= 0), labels, np.int16(-1))
-            held = held if np.any(held != pins) else pins
-            problem.relabel(labels)
-            ranking = problem.rank(held)
-        objective = problem.objective(ranking)
-        if best is None or objective < best.objective:
-            best = Outcome(problem.planes, ranking.labels.copy(), objective, problem.solution.gap, 0, 0, False)
-        if ranking.loss - problem.solution.slack <= tol:
-            converged = True
+            problem.add(ranking)
+            path.append([problem.solve()])
+            n_cuts += 1
+        problem.relabel(best.labels)
+        end = Alternation().run(problem, limits)
+        better = end.objective < best.objective
+        return Outcome(
+            problem,
+            end.planes if better else best.planes,
+            end.labels if better else best.labels,
+            min(end.objective, best.objective),
+            end.gap,
+            path + end.path,
+            n_cuts + end.n_cuts,
+            n_steps + end.n_steps,
+            done and end.converged,
+        )
+
+    def _within_limits(
+        self,
+        problem: CuttingPlane,
+        limits: Limits,
+        held: NDArray[np.int16],
+        ranking: Ranking,
+    ) -> tuple[Ranking, NDArray[np.int16]]:
+        """Labels within the limits, and the rows that are held in them for the next cut."""
+        pins = limits.pins
+        if np.array_equal(held, pins) and limits.sizes.hold(ranking.labels):
+            return ranking, pins
+        losses = problem.hinge.losses(problem.planes)
+        labels = cheapest_labels(losses, limits.sizes, limits.stop)
+        forced = (pins >= 0) | (labels != np.argmin(losses, axis=1))
+        held = np.where(forced, labels, np.int16(-1))
+        problem.relabel(labels)
+        return problem.rank(held), held
+
+
+def settle(
+    problem: CuttingPlane, limits: Limits, held: NDArray[np.int16], path: list[float]
+) -> tuple[Ranking, int]:
+    """Algorithm 2: move the rows to their largest values and solve again, until that settles.
+
+    ``path`` takes the objective of each problem. Returns the last ranking, which the cuts are
+    linearised at, and the passes made.
+    """
+    for steps in range(1, MAX_STEPS + 1):
+        limits.check()
+        ranking = problem.rank(held)
+        moved = problem.relabel(ranking.labels)
+        settled = len(path) > 1 and path[-2] - path[-1] <= SETTLED * abs(path[-1])
+        if not moved or settled or steps == MAX_STEPS:
             break
-        if n_cuts >= max_cuts:
-            break
-        problem.add(ranking)
-        path.append([problem.solve()])
-        n_cuts += 1
-    best.n_cuts, best.n_steps, best.converged, best.path = n_cuts, n_steps, converged, path
-    return best
+        path.append(problem.solve())
+    return ranking, steps

@@ -1,6 +1,5 @@
 """The working set of cuts, and the hyperplanes that are best under it."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,13 +52,13 @@ class CuttingPlane:
         self,
         rows: Rows,
         frame: Frame,
-        labels: NDArray[np.int16],
+        labels: NDArray[np.integer],
         n_clusters: int,
         alpha: float,
         balance: float,
         swap: bool = True,
     ) -> None:
-        n, d = rows.shape
+        d = rows.shape[1]
         self.rows, self.frame = rows, frame
         self.hinge = Hinge(rows, frame)
         self.labels = labels.astype(np.int16)
@@ -78,14 +77,13 @@ class CuttingPlane:
         """The cuts that are alive."""
         return len(self._rivals)
 
-    def mean_planes(self) -> Planes:
-        """Hyperplanes that point to the means of the clusters: where a start by labels begins."""
+    def begin(self) -> None:
+        """Make the first cut, from hyperplanes that point to the means of the clusters."""
         n, k = self.rows.shape[0], self.k
-        none = np.full(n, -1, np.int16)
-        gradient, counts, _ = self._sums(np.where(none < 0, self.labels, none), None)
-        sizes = np.maximum(counts, 1)[:, None]
-        means = self.frame.scale * (gradient / sizes - (counts[:, None] > 0) * self.frame.mean)
-        return Planes(means, np.zeros(k))
+        sums, counts, _ = self._sums(self.labels, np.full(n, k, np.int16))
+        means = self._centred(sums, counts) * n / np.maximum(counts, 1)[:, None]
+        self.planes = Planes(means, np.zeros(k))
+        self.add(self.rank(self.labels))
 
     def rank(self, held: NDArray[np.int16]) -> Ranking:
         """What the hyperplanes say of the rows."""
@@ -175,24 +173,24 @@ class CuttingPlane:
     # -- sums ----------------------------------------------------------------------------
 
     def _sums(
-        self, labels: NDArray[np.int16], rivals: NDArray[np.int16] | None
+        self, labels: NDArray[np.int16], rivals: NDArray[np.int16]
     ) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
-        """Σ x over the rows of a label minus Σ x over those of a rival; the same of ones."""
+        """Σ x over the rows of a label minus Σ x over those of a rival; the same of ones.
+
+        A rival k is nobody: it takes what is not wanted.
+        """
         k, d = self.k, self.rows.shape[1]
 
         def partial(block: Block) -> tuple[Any, ...]:
             gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1, np.intp), 0
             for at, tile in block.tiles():
-                others = np.full(at.stop - at.start, k, np.int16) if rivals is None else rivals[at]
-                active += sum_cut(*as_line(tile), labels[at], others, gradient, counts)
+                active += sum_cut(*as_line(tile), labels[at], rivals[at], gradient, counts)
             return gradient[:k], counts[:k], active
 
         gradient, counts, active = self.rows.sum(partial)
         return gradient, counts, active
 
-    def _centred(
-        self, sums: NDArray[np.float64], counts: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
+    def _centred(self, sums: NDArray[np.float64], counts: NDArray[np.intp]) -> NDArray[np.float64]:
         """Sums of rows as sums in the frame, as a mean over all rows."""
         sums -= counts[..., None] * self.frame.mean
         sums *= self.frame.scale / self.rows.shape[0]

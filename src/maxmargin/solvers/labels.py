@@ -1,4 +1,4 @@
-"""Which rows may choose their label, and which are held in one."""
+"""The best labels within limits, for losses that do not change."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +8,7 @@ from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.sizes import Sizes
 
 
-def cheapest_labels(
-    losses: NDArray[np.float32], sizes: Sizes, stop: StopFlag
-) -> NDArray[np.int16]:
+def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes, stop: StopFlag) -> NDArray[np.int16]:
     """The labels of the smallest total loss (n × k) within the bounds and the pins, exactly."""
     labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
     counts = np.bincount(labels, minlength=sizes.n_clusters)

@@ -1,0 +1,458 @@
+"""CPMMC and CPM3C: the hinge loss, cutting planes, linear time."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from maxmargin._runtime.interrupts import stopping_all_threads
+from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.validation import (
+    check_choice,
+    check_int,
+    check_nonnegative,
+    check_positive,
+)
+from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin.blocks import MemoryRows
+from maxmargin.estimators.base import ModelMixin
+from maxmargin.kernels.explicit import ExplicitMap
+from maxmargin.kernels.kernel import Kernel, Matrix, row_blocks
+from maxmargin.kernels.space import as_rows
+from maxmargin.objectives.hinge import Frame
+from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
+from maxmargin.search.starts import read_init
+from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
+from maxmargin.solvers import OPTIMIZERS, CuttingPlane, Limits, Outcome
+
+STARTS = ("auto", *SEEDS, "rls")
+#: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
+FEW_CLUSTERS = 4
+#: The rows that a start by least squares looks at: its time is cubic in them.
+RLS_ROWS = 2048
+MAX_CLUSTERS = 32767
+#: The strength of the regularisation for two clusters. More clusters need longer hyperplanes.
+ALPHA = 0.03
+#: The Gaussian kernels that kernel="auto" compares, as multiples of gamma.
+WIDTHS = (1.0, 4.0, 16.0)
+
+
+class CuttingPlaneClustering(ModelMixin, BaseEstimator):
+    """Clusters with the largest margin between hyperplanes, in linear time.
+
+    Finds labels and one hyperplane for each cluster that minimise ½ α Σ_p ‖w_p‖² plus the
+    mean hinge loss of Crammer and Singer: CPM3C [1]_, which for two clusters is CPMMC [2]_.
+    Only sums over rows are needed, so that data may have millions of rows, or be sparse text.
+
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        The number of clusters k.
+    alpha : float or "auto", default="auto"
+        The strength of the regularisation, the papers' β, for rows that are centred and have
+        mean squared length 1. ``"auto"`` is 0.03 (2/k)^{3/2}.
+    balance : float, default=0.0
+        The largest difference between the biases of two hyperplanes, the paper's l / n. With 0
+        all hyperplanes pass through the mean of the rows, which favours clusters of equal
+        size. One cluster for all rows has the objective 1 − balance: stay well below 1.
+    proportions : None, "balanced" or array of k shares, default=None
+        An array of shares that sum to 1 is met exactly (± 1 row). None and ``"balanced"``
+        leave the sizes to the bounds.
+    min_size, max_size : int, float, array of k or None, default=0.5 and None
+        Hard bounds. An int is a number of rows, a float a share of n / n_clusters. With
+        ``min_size=0`` clusters may disappear: a large margin can always be had by that.
+        Use a small ``min_size`` and a larger ``balance`` for clusters of unequal size.
+    kernel : str or callable, default="linear"
+        A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` or a
+        symmetric function of two rows, as explicit features: exact (kernel PCA) for at most
+        ``n_components`` rows, else by the Nyström map. ``"auto"`` tries the linear kernel and
+        Gaussian ones of three widths (for sparse data the linear and the cosine kernel) and
+        keeps the one with the lowest objective.
+    gamma : float or {"median", "neighbors", "scale"}, default="median"
+        The width of the kernels that have one, as in :class:`RLSClustering`.
+    degree, coef0 : float, default=3 and 1.0
+        Parameters of the polynomial and sigmoid kernels.
+    kernel_params : dict, default=None
+        Keyword arguments for a kernel that is a function.
+    n_components : int, default=200
+        The number of landmarks of the Nyström map.
+    optimizer : {"auto", "cccp", "alternation", "cpm3c"}, default="auto"
+        ``"cccp"`` adds cuts and lets labels move after every problem that it solves, with
+        repairs to the paper that make it monotone and keep clusters alive; ``"alternation"``
+        fits the hyperplanes to fixed labels, then relabels the rows, and stays near its
+        start; ``"cpm3c"`` is the paper to the letter, without size bounds. ``"auto"`` takes
+        CCCP for up to four clusters and alternation for more.
+    init : {"auto", "mixed", "k-means++", "random", "rls"} or array of n labels, \
+default="auto"
+        Where runs start: rows by their nearest of k seeds, which are drawn by k-means++, at
+        random, or by turns (``"mixed"``); or labels found by least squares with a Gaussian
+        kernel (``"rls"``). ``"auto"`` is ``"rls"`` for alternation, else ``"mixed"``.
+    n_init : int, default=6
+        The number of runs; the one with the lowest objective is kept. With ``init="rls"`` the
+        number of runs of the least-squares start, which is improved once.
+    init_size : int or None, default=4096
+        Runs are made and compared on so many random rows; the best one goes on with all
+        rows and takes its cuts along. None takes all rows for all runs.
+    tol : float, default=0.01
+        The violation of a constraint that is good enough, the papers' ε.
+    max_iter : int, default=100
+        Cuts at most in a run; a warning says when a run ended there.
+    random_state : int, RandomState instance or None, default=None
+        Fixes starts, landmarks and the rows of ``init_size``.
+    n_jobs : int or None, default=None
+        Runs, then blocks of rows, at the same time. The result does not depend on it.
+    verbose : int, default=0
+        1 prints a line for each run.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, numbered by decreasing size. Clusters with pinned rows,
+        proportions or bounds of their own keep their numbers.
+    coef_ : ndarray of shape (n_clusters, n_features or number of features of the map)
+        The hyperplanes, for rows as they are.
+    intercept_ : ndarray of shape (n_clusters,)
+    objective_ : float
+        ½ α Σ ‖w_p‖² + the mean hinge loss at the labels. Comparable between runs with the
+        same alpha, balance and bounds only.
+    objective_path_ : list of ndarray
+        Of the best run: for each cut of CCCP the objective under the cuts so far after each
+        step, which never rises, then the objective itself after each round of alternation.
+    dual_gap_ : float
+        The duality gap of the last small quadratic program: 0 up to rounding.
+    alpha_ : float
+        The strength in use.
+    kernel_ : str or callable
+        The kernel in use, where ``kernel="auto"`` chose one.
+    gamma_ : float
+        The width in use; only for kernels that have one.
+    n_cuts_ : int
+        Cuts made by the best run.
+    n_iter_ : int
+        Passes over the rows that the best run made to rank them.
+    n_disagreements_ : int
+        Rows whose label is not what ``predict`` says of them: forced by size limits or pins.
+    n_pinned_ : int
+        Rows whose label y fixed.
+    n_clusters_ : int
+        The number of clusters that have rows.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray
+        Their names, where X has string names.
+
+    Notes
+    -----
+    Each pass costs O(nnz · k); the number of passes does not grow with n. Memory beyond the
+    data: a few bytes for each row and live cut, and 8k bytes for each row while size limits
+    bind.
+
+    References
+    ----------
+    .. [1] Zhao, Wang and Zhang, "Efficient Multiclass Maximum Margin Clustering", ICML 2008.
+    .. [2] Zhao, Wang and Zhang, "Efficient Maximum Margin Clustering via Cutting Plane
+       Algorithm", SDM 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.metrics import adjusted_rand_score
+    >>> from maxmargin import CuttingPlaneClustering
+    >>> X, y = load_digits(n_class=2, return_X_y=True)
+    >>> model = CuttingPlaneClustering(n_clusters=2, random_state=0).fit(X)
+    >>> print(f"{adjusted_rand_score(y, model.labels_):.2f}")
+    1.00
+    >>> model.decision_function(X[:2]).round(1)
+    array([ 1.4, -1.6])
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        alpha: float | str = "auto",
+        balance: float = 0.0,
+        proportions: Proportions = None,
+        min_size: Bound = 0.5,
+        max_size: Bound = None,
+        kernel: str | Callable[..., float] = "linear",
+        gamma: float | str = "median",
+        degree: float = 3,
+        coef0: float = 1.0,
+        kernel_params: dict[str, Any] | None = None,
+        n_components: int = 200,
+        optimizer: str = "auto",
+        init: str | ArrayLike = "auto",
+        n_init: int = 6,
+        init_size: int | None = 4096,
+        tol: float = 0.01,
+        max_iter: int = 100,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.balance = balance
+        self.proportions = proportions
+        self.min_size = min_size
+        self.max_size = max_size
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.n_components = n_components
+        self.optimizer = optimizer
+        self.init = init
+        self.n_init = n_init
+        self.init_size = init_size
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+        """Cluster the rows of X.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n_samples, n_features)
+            The data, or with ``kernel="precomputed"`` the kernel matrix.
+        y : array-like of shape (n_samples,), default=None
+            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
+            cluster. Without any −1 it is ignored.
+
+        Returns
+        -------
+        self : CuttingPlaneClustering
+        """
+        self._check_parameters()
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        n, k = X.shape[0], self.n_clusters
+        if n < k:
+            raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
+        sizes = self._read_sizes(n, y)
+        given = read_init(self.init, sizes, STARTS)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+
+        with stopping_all_threads() as stop, one_thread():
+            limits = Limits(sizes, self.tol, self.max_iter, stop)
+            some = self._rows_to_start_with(sizes, given, rng)
+            best: Outcome | None = None
+            for kernel in self._kernels(X, rng):
+                explicit = ExplicitMap(kernel, self.n_components).fit(as_rows(X, kernel), rng)
+                features = explicit.transform(as_rows(X, kernel))
+                rows = MemoryRows(features, self.n_jobs)
+                outcome = self._best_run(X, features, rows, limits, some, given, rng)
+                if best is None or outcome.objective < best.objective:
+                    best, best_map, best_rows = outcome, explicit, rows
+            assert best is not None, "there is at least one kernel"
+            if some is not None:
+                best = self._go_on(best, best_rows, limits)
+            self._keep(best, best_map, limits)
+        return self
+
+    # -- the parts of fit, in their order ------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        k = check_int("n_clusters", self.n_clusters, low=1, high=MAX_CLUSTERS)
+        if not isinstance(self.alpha, str):
+            check_positive("alpha", self.alpha)
+        elif self.alpha != "auto":
+            raise ValueError(f'alpha must be "auto" or a finite number > 0; got {self.alpha!r}.')
+        check_nonnegative("balance", self.balance)
+        check_positive("tol", self.tol)
+        check_int("n_init", self.n_init, low=1)
+        check_int("max_iter", self.max_iter, low=1)
+        check_int("n_components", self.n_components, low=1)
+        if self.init_size is not None:
+            check_int("init_size", self.init_size, low=k)
+        check_choice("optimizer", self.optimizer, ("auto", *OPTIMIZERS))
+        free = self.proportions is None or isinstance(self.proportions, str)
+        if self.optimizer == "cpm3c" and not (free and self.max_size is None):
+            raise ValueError(
+                'optimizer="cpm3c" is the paper to the letter, which knows no size bounds; leave '
+                "out proportions and max_size, or use another optimizer."
+            )
+
+    def _read_sizes(self, n: int, y: ArrayLike | None) -> Sizes:
+        k = self.n_clusters
+        min_size = None if self.optimizer == "cpm3c" else self.min_size
+        return read_sizes(n, k, self.proportions, min_size, self.max_size, read_pins(y, n, k))
+
+    def _optimizer_name(self) -> str:
+        if self.optimizer != "auto":
+            return self.optimizer
+        return "cccp" if self.n_clusters <= FEW_CLUSTERS else "alternation"
+
+    def _init_name(self) -> str:
+        if self.init != "auto":
+            return str(self.init)
+        return "rls" if self._optimizer_name() == "alternation" else "mixed"
+
+    def _rows_to_start_with(
+        self, sizes: Sizes, given: NDArray[np.int32] | None, rng: np.random.Generator
+    ) -> NDArray[np.intp] | None:
+        """The rows that runs are compared on, pinned ones first; None for all rows."""
+        n = len(sizes.pins)
+        size = n if self.init_size is None or given is not None else self.init_size
+        if given is None and self._init_name() == "rls":
+            size = min(size, RLS_ROWS)
+        if n <= size:
+            return None
+        order = rng.permutation(n)
+        order = order[np.argsort(sizes.pins[order] < 0, kind="stable")]
+        return np.sort(order[:size])
+
+    def _kernels(self, X: Matrix, rng: np.random.Generator) -> list[Kernel]:
+        """The kernel, or with ``"auto"`` those that are compared."""
+        if not (isinstance(self.kernel, str) and self.kernel == "auto"):
+            return [
+                Kernel(
+                    self.kernel,
+                    gamma=self.gamma,
+                    degree=self.degree,
+                    coef0=self.coef0,
+                    params=self.kernel_params,
+                )
+            ]
+        if issparse(X):
+            return [Kernel("linear"), Kernel("cosine")]
+        gamma = Kernel("rbf", gamma=self.gamma).fit(X, rng).gamma_
+        assert gamma is not None, "a Gaussian kernel has a width"
+        return [Kernel("linear"), *(Kernel("rbf", gamma=width * gamma) for width in WIDTHS)]
+
+    def _best_run(
+        self,
+        X: Matrix,
+        features: Matrix,
+        rows: MemoryRows,
+        limits: Limits,
+        some: NDArray[np.intp] | None,
+        given: NDArray[np.int32] | None,
+        rng: np.random.Generator,
+    ) -> Outcome:
+        """Run from several starts, on some of the rows, and keep the lowest objective."""
+        frame = Frame.of(rows)
+        if some is not None:
+            X, features, rows = X[some], features[some], MemoryRows(features[some])
+            limits = replace(limits, sizes=limits.sizes.subset(some))
+        sizes, kind = limits.sizes, self._init_name() if given is None else "given"
+        if given is not None:
+            starts = [given]
+        elif kind == "rls":
+            source = features if self.kernel == "precomputed" else X
+            starts = [named(shaken_labels(source, sizes, self.n_init, rng, limits.stop), sizes)]
+        else:
+            starts = seeded_labels(kind, features, sizes, self.n_init, rng)
+        optimizer = OPTIMIZERS[self._optimizer_name()]()
+        alpha = ALPHA * (2 / self.n_clusters) ** 1.5 if self.alpha == "auto" else self.alpha
+
+        def run(labels: NDArray[np.int32]) -> Outcome:
+            problem = CuttingPlane(
+                rows, frame, labels, self.n_clusters, alpha, self.balance, optimizer.swap
+            )
+            problem.begin()
+            return optimizer.run(problem, limits)
+
+        report = self._reporter(len(starts)) if self.verbose else None
+        outcomes = run_all(run, starts, n_jobs=self.n_jobs, report=report)
+        return min(outcomes, key=lambda outcome: outcome.objective)
+
+    def _reporter(self, n_runs: int) -> Callable[[int, Outcome], None]:
+        def report(number: int, outcome: Outcome) -> None:
+            print(
+                f"[CuttingPlaneClustering] run {number} of {n_runs}: objective "
+                f"{outcome.objective:.6g} after {outcome.n_cuts} cuts and {outcome.n_steps} passes"
+            )
+
+        return report
+
+    def _go_on(self, best: Outcome, rows: MemoryRows, limits: Limits) -> Outcome:
+        """Take the cuts of a run on some of the rows along to all rows."""
+        name = "cpm3c" if self.optimizer == "cpm3c" else "alternation"
+        outcome = OPTIMIZERS[name]().run(best.problem.carried_to(rows, limits.pins), limits)
+        if self.verbose:
+            print(
+                f"[CuttingPlaneClustering] all {rows.shape[0]} rows: objective "
+                f"{outcome.objective:.6g} after {outcome.n_cuts} more cuts and "
+                f"{outcome.n_steps} passes"
+            )
+        return replace(
+            outcome,
+            path=best.path + outcome.path,
+            n_cuts=best.n_cuts + outcome.n_cuts,
+            n_steps=best.n_steps + outcome.n_steps,
+            converged=best.converged and outcome.converged,
+        )
+
+    def _keep(self, best: Outcome, explicit: ExplicitMap, limits: Limits) -> None:
+        """Number the clusters and keep what users ask for."""
+        sizes = limits.sizes
+        labels = best.labels.astype(np.int32)
+        numbers = sizes.numbers(labels)
+        problem = best.problem
+        coefficients, intercepts = best.planes.outside(problem.frame)
+        self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
+        self._map = explicit
+        self.labels_ = numbers[labels]
+        self.coef_, self.intercept_ = np.empty_like(coefficients), np.empty_like(intercepts)
+        self.coef_[numbers], self.intercept_[numbers] = coefficients, intercepts
+        self.objective_ = best.objective
+        self.objective_path_ = [np.array(steps) for steps in best.path]
+        self.dual_gap_ = best.gap
+        self.alpha_ = problem.alpha
+        self.kernel_ = explicit.kernel.metric
+        if explicit.kernel.gamma_ is not None:
+            self.gamma_ = explicit.kernel.gamma_
+        self.n_cuts_ = best.n_cuts
+        self.n_iter_ = best.n_steps
+        free = problem.hinge.rank(best.planes, np.full(len(labels), -1, np.int16)).labels
+        self.n_disagreements_ = int(np.count_nonzero(free != best.labels))
+        self.n_pinned_ = sizes.n_pinned
+        self.n_clusters_ = len(np.unique(self.labels_))
+        for message in self._complaints(best):
+            warnings.warn(message, MaxMarginWarning, stacklevel=3)
+
+    def _complaints(self, best: Outcome) -> Iterator[str]:
+        k = self.n_clusters
+        if self.n_clusters_ < k:
+            yield (
+                f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
+                f"keep them alive."
+            )
+        if k > 1 and self.balance > 0 and self.objective_ >= 1 - self.balance:
+            yield (
+                f"balance = {self.balance:g} is so large that one cluster for all rows has an "
+                f"objective, {max(0.0, 1 - self.balance):.3g}, as low as what was found, "
+                f"{self.objective_:.3g}: choose a smaller one."
+            )
+        if not best.converged:
+            yield (
+                f"the best run ended at its caps after {best.n_cuts} cuts with labels or "
+                f"hyperplanes still moving: raise max_iter, tol or alpha."
+            )
+
+    # -- the parts of predict ------------------------------------------------------------
+
+    def _values(self, X: Matrix) -> NDArray[np.floating]:
+        values = np.empty((X.shape[0], len(self.intercept_)))
+        for block in row_blocks(X.shape[0], X.shape[1]):
+            values[block] = self._map.transform(X[block]) @ self.coef_.T + self.intercept_
+        return values
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,62 @@
+"""Labels that know something: starts for methods that improve what they are given."""
+
+from itertools import cycle, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin.kernels.kernel import Kernel, Matrix
+from maxmargin.kernels.seeding import nearest_random_row, nearest_seed
+from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.search.base import Problem, Start
+from maxmargin.search.shaking import Shaking
+from maxmargin.sizes import Sizes
+
+ALPHA = 1e-4
+
+#: How seeds are drawn, by turns.
+SEEDS = {
+    "k-means++": (nearest_seed,),
+    "random": (nearest_random_row,),
+    "mixed": (nearest_seed, nearest_random_row),
+}
+
+
+def seeded_labels(
+    kind: str, features: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator
+) -> list[NDArray[np.int32]]:
+    """Labels from k seed rows, for each of ``n_init`` runs; each row takes its nearest seed."""
+    kernel = Kernel("linear").fit(features, rng)
+    draws = islice(cycle(SEEDS[kind]), n_init)
+    return [named(draw(kernel, features, sizes.n_clusters, rng), sizes) for draw in draws]
+
+
+def named(labels: NDArray[np.int32], sizes: Sizes) -> NDArray[np.int32]:
+    """Name clusters as sizes and pins want them, and put the pins in."""
+    labels = sizes.matched_by_size(labels)
+    if sizes.n_pinned:
+        labels = sizes.named(labels)
+    return np.where(sizes.pins >= 0, sizes.pins, labels).astype(np.int32)
+
+
+def shaken_labels(
+    X: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator, stop: StopFlag
+) -> NDArray[np.int32]:
+    """The labels for which least squares with a Gaussian kernel fits best, by shaking.
+
+    What ``RLSClustering`` finds with its defaults; time O(n³).
+    """
+    kernel = Kernel("rbf").fit(X, rng)
+    K, _ = kernel.gram(X)
+    form = QuadraticForm.from_gram(K, ALPHA * X.shape[0], dtype=np.float32, stop=stop)
+    problem = Problem(form, sizes, stop)
+    runs = []
+    for number in range(n_init):
+        start = Start(sizes.random_labels(rng), False, sizes.quota, number)
+        labelling = Shaking().run(problem, start, rng).labelling
+        labelling.align()
+        labelling.repair()
+        labelling.polish()
+        runs.append(labelling)
+    return max(runs, key=lambda labelling: labelling.value).labels
