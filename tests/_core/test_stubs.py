@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-MODULES = ("inverse", "moves", "sweeps", "evolve", "ratios", "dip")
+MODULES = (
+    "inverse",
+    "moves",
+    "sweeps",
+    "evolve",
+    "ratios",
+    "dip",
+    "cuts",
+    "small_dual",
+    "transport",
+)
 
 
 def test_stubs_have_not_drifted():

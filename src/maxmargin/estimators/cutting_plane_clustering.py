@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -31,13 +32,11 @@ from maxmargin.objectives.hinge import Frame
 from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
 from maxmargin.search.starts import read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
-from maxmargin.solvers import OPTIMIZERS, CuttingPlane, Limits, Outcome
+from maxmargin.solvers import OPTIMIZERS, CuttingPlane, Limits, Optimizer, Outcome
 
 STARTS = ("auto", *SEEDS, "rls")
 #: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
 FEW_CLUSTERS = 4
-#: The rows that a start by least squares looks at: its time is cubic in them.
-RLS_ROWS = 2048
 MAX_CLUSTERS = 32767
 #: The strength of the regularisation for two clusters. More clusters need longer hyperplanes.
 ALPHA = 0.03
@@ -88,17 +87,17 @@ class CuttingPlaneClustering(ModelMixin, BaseEstimator):
         ``"cccp"`` adds cuts and lets labels move after every problem that it solves, with
         repairs to the paper that make it monotone and keep clusters alive; ``"alternation"``
         fits the hyperplanes to fixed labels, then relabels the rows, and stays near its
-        start; ``"cpm3c"`` is the paper to the letter, without size bounds. ``"auto"`` takes
-        CCCP for up to four clusters and alternation for more.
+        start; ``"cpm3c"`` is the paper to the letter, without size bounds. ``"auto"`` tries
+        both for up to four clusters, and takes alternation for more.
     init : {"auto", "mixed", "k-means++", "random", "rls"} or array of n labels, \
 default="auto"
         Where runs start: rows by their nearest of k seeds, which are drawn by k-means++, at
         random, or by turns (``"mixed"``); or labels found by least squares with a Gaussian
-        kernel (``"rls"``). ``"auto"`` is ``"rls"`` for alternation, else ``"mixed"``.
+        kernel (``"rls"``). ``"auto"`` is ``"rls"`` for alternation alone, else ``"mixed"``.
     n_init : int, default=6
-        The number of runs; the one with the lowest objective is kept. With ``init="rls"`` the
+        The number of starts; the run with the lowest objective is kept. With ``init="rls"`` the
         number of runs of the least-squares start, which is improved once.
-    init_size : int or None, default=4096
+    init_size : int or None, default=2048
         Runs are made and compared on so many random rows; the best one goes on with all
         rows and takes its cuts along. None takes all rows for all runs.
     tol : float, default=0.01
@@ -192,7 +191,7 @@ default="auto"
         optimizer: str = "auto",
         init: str | ArrayLike = "auto",
         n_init: int = 6,
-        init_size: int | None = 4096,
+        init_size: int | None = 2048,
         tol: float = 0.01,
         max_iter: int = 100,
         random_state: Any = None,
@@ -290,15 +289,22 @@ default="auto"
         min_size = None if self.optimizer == "cpm3c" else self.min_size
         return read_sizes(n, k, self.proportions, min_size, self.max_size, read_pins(y, n, k))
 
-    def _optimizer_name(self) -> str:
+    def _strength(self) -> float:
+        """Alpha, the paper's β."""
+        if isinstance(self.alpha, str):
+            return ALPHA * (2 / self.n_clusters) ** 1.5
+        return float(self.alpha)
+
+    def _optimizer_names(self) -> tuple[str, ...]:
         if self.optimizer != "auto":
-            return self.optimizer
-        return "cccp" if self.n_clusters <= FEW_CLUSTERS else "alternation"
+            return (self.optimizer,)
+        many = self.n_clusters > FEW_CLUSTERS
+        return ("alternation",) if many else ("cccp", "alternation")
 
     def _init_name(self) -> str:
         if self.init != "auto":
             return str(self.init)
-        return "rls" if self._optimizer_name() == "alternation" else "mixed"
+        return "rls" if self._optimizer_names() == ("alternation",) else "mixed"
 
     def _rows_to_start_with(
         self, sizes: Sizes, given: NDArray[np.int32] | None, rng: np.random.Generator
@@ -306,8 +312,6 @@ default="auto"
         """The rows that runs are compared on, pinned ones first; None for all rows."""
         n = len(sizes.pins)
         size = n if self.init_size is None or given is not None else self.init_size
-        if given is None and self._init_name() == "rls":
-            size = min(size, RLS_ROWS)
         if n <= size:
             return None
         order = rng.permutation(n)
@@ -355,18 +359,19 @@ default="auto"
             starts = [named(shaken_labels(source, sizes, self.n_init, rng, limits.stop), sizes)]
         else:
             starts = seeded_labels(kind, features, sizes, self.n_init, rng)
-        optimizer = OPTIMIZERS[self._optimizer_name()]()
-        alpha = ALPHA * (2 / self.n_clusters) ** 1.5 if self.alpha == "auto" else self.alpha
+        optimizers = [OPTIMIZERS[name]() for name in self._optimizer_names()]
 
-        def run(labels: NDArray[np.int32]) -> Outcome:
+        def run(job: tuple[NDArray[np.int32], Optimizer]) -> Outcome:
+            labels, optimizer = job
             problem = CuttingPlane(
-                rows, frame, labels, self.n_clusters, alpha, self.balance, optimizer.swap
+                rows, frame, labels, self.n_clusters, self._strength(), self.balance, optimizer.swap
             )
             problem.begin()
             return optimizer.run(problem, limits)
 
-        report = self._reporter(len(starts)) if self.verbose else None
-        outcomes = run_all(run, starts, n_jobs=self.n_jobs, report=report)
+        jobs = list(product(starts, optimizers))
+        report = self._reporter(len(jobs)) if self.verbose else None
+        outcomes = run_all(run, jobs, n_jobs=self.n_jobs, report=report)
         return min(outcomes, key=lambda outcome: outcome.objective)
 
     def _reporter(self, n_runs: int) -> Callable[[int, Outcome], None]:

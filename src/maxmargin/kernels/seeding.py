@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
+from sklearn.utils.extmath import row_norms
 
 from maxmargin.kernels.kernel import Kernel, Matrix
 
@@ -48,5 +49,7 @@ def self_products(kernel: Kernel, X: Matrix) -> NDArray[np.float64]:
     """k(x, x) for every row."""
     if kernel.precomputed:
         return np.asarray(X.diagonal(), dtype=np.float64)
+    if kernel.linear:
+        return row_norms(kernel.prepare(X), squared=True).astype(np.float64)
     blocks = gen_batches(X.shape[0], 64)
     return np.concatenate([kernel(X[b], X[b]).diagonal() for b in blocks]).astype(np.float64)

@@ -1,0 +1,166 @@
+"""The frame, the values and the losses of rows are those of their definitions."""
+
+import numpy as np
+import pytest
+from oracles import hinge as oracle
+from scipy import sparse
+
+from maxmargin.blocks import MemoryRows, rows
+from maxmargin.objectives.hinge import Frame, Hinge, Planes
+
+FORMS = ("C", "F", "csr_array", "csr_matrix")
+
+
+def shaped(X, form):
+    return np.asarray(X, order=form) if form in ("C", "F") else getattr(sparse, form)(X)
+
+
+@pytest.fixture
+def X(rng):
+    return np.where(rng.random((300, 6)) < 0.4, 0, rng.normal(size=(300, 6)) + 1)
+
+
+@pytest.fixture
+def planes(rng):
+    return Planes(rng.normal(size=(4, 6)), rng.normal(size=4) / 5)
+
+
+# -- the frame ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("form", FORMS)
+def test_the_frame_has_mean_zero_and_mean_squared_length_one(form, dtype, X):
+    data = X.astype(dtype)
+    frame = Frame.of(MemoryRows(shaped(data, form)))
+    mean, scale = oracle.frame(data)
+    np.testing.assert_allclose(frame.mean, mean, rtol=1e-12)
+    assert frame.scale == pytest.approx(scale, rel=1e-12)
+    assert frame.mean.dtype == np.float64
+
+
+@pytest.mark.parametrize("form", ["C", "csr_array"])
+def test_many_rows_in_float32_are_summed_in_float64(form, rng):
+    data = (rng.random((20_000, 3)) + 3).astype(np.float32)
+    frame = Frame.of(MemoryRows(shaped(data, form)))
+    mean, scale = oracle.frame(data)
+    np.testing.assert_allclose(frame.mean, mean, rtol=1e-12)
+    assert frame.scale == pytest.approx(scale, rel=1e-9)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e9])
+def test_the_frame_far_from_the_origin(far, X):
+    frame = Frame.of(MemoryRows(X + far))
+    mean, scale = oracle.frame(X)
+    np.testing.assert_allclose(frame.mean - far, mean, atol=1e-15 * far * 10)
+    assert frame.scale == pytest.approx(scale, rel=1e-6)
+
+
+def test_sparse_rows_far_from_the_origin(X):
+    frame = Frame.of(MemoryRows(sparse.csr_array(X + 1e3)))
+    assert frame.scale == pytest.approx(oracle.frame(X)[1], rel=1e-8)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("form", ["C", "csr_array"])
+@pytest.mark.parametrize("n", [1, 10, 1000])
+def test_rows_that_are_all_equal_have_no_length(n, form, dtype):
+    """Their mean is a little off by rounding, and that must not become the unit."""
+    for row in ([0.1, 0.3, 0.7], [1e8 / 3, 0, 1], [0, 0, 0]):
+        data = np.tile(np.array(row, dtype), (n, 1))
+        assert Frame.of(MemoryRows(shaped(data, form))).scale == 1
+
+
+def test_entries_of_csr_that_are_stored_in_parts():
+    """Two entries at one place are their sum."""
+    parts = sparse.csr_array((np.ones(4), np.array([0, 0, 1, 1]), np.array([0, 2, 4])))
+    assert not parts.has_canonical_format
+    frame, whole = Frame.of(MemoryRows(parts)), Frame.of(MemoryRows(2 * np.eye(2)))
+    np.testing.assert_array_equal(frame.mean, whole.mean)
+    assert frame.scale == whole.scale
+
+
+def test_planes_outside_their_frame_give_the_same_values(X, planes):
+    frame = Frame.of(MemoryRows(X))
+    coefficients, intercepts = planes.outside(frame)
+    np.testing.assert_allclose(
+        X @ coefficients.T + intercepts,
+        oracle.values(X, frame.mean, frame.scale, planes.weights, planes.bias),
+        atol=1e-12,
+    )
+    assert planes.penalty == pytest.approx(np.sum(planes.weights**2) / 2)
+
+
+# -- losses ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("form", FORMS)
+def test_losses_and_ranks_are_the_definition(form, dtype, X, planes, rng):
+    data = X.astype(dtype)
+    frame = Frame(*oracle.frame(data))
+    hinge = Hinge(MemoryRows(shaped(data, form)), frame)
+    values = oracle.values(data, frame.mean, frame.scale, planes.weights, planes.bias)
+    losses = hinge.losses(planes)
+    np.testing.assert_allclose(losses, oracle.losses(values), atol=1e-5)
+
+    held = np.where(rng.random(300) < 0.3, rng.integers(4, size=300), -1).astype(np.int16)
+    ranking = hinge.rank(planes, held)
+    labels, rivals, loss = oracle.rank(values, held)
+    rel = 1e-12 if dtype == np.float64 else 1e-5
+    assert ranking.loss == pytest.approx(loss / 300, rel=rel)
+    assert ranking.loss == pytest.approx(losses[np.arange(300), ranking.labels].mean(), rel=1e-5)
+    clear = np.abs(np.diff(np.sort(values, axis=1))).min(axis=1) > 1e-4  # of float32's rounding
+    np.testing.assert_array_equal(ranking.labels[clear], labels[clear])
+    if dtype == np.float64:
+        np.testing.assert_array_equal(ranking.rivals, rivals)
+
+
+@pytest.mark.parametrize("form", ["C", "csr_array"])
+def test_two_clusters_are_the_binary_hinge(form, X, rng):
+    """w = w₀ − w₁ and b = b₀ − b₁: the loss of the better label is max(0, 1 − |f|)."""
+    planes = Planes(rng.normal(size=(2, 6)), rng.normal(size=2))
+    frame = Frame.of(MemoryRows(X))
+    f = oracle.values(X, frame.mean, frame.scale, planes.weights, planes.bias) @ [1, -1]
+    hinge = Hinge(MemoryRows(shaped(X, form)), frame)
+    ranking = hinge.rank(planes, np.full(300, -1, np.int16))
+    np.testing.assert_array_equal(ranking.labels, f < 0)
+    np.testing.assert_array_equal(ranking.rivals, np.where(np.abs(f) < 1, f >= 0, -1))
+    assert ranking.loss == pytest.approx(np.maximum(0, 1 - np.abs(f)).mean())
+    losses = hinge.losses(planes)
+    signs = np.array([1, -1])
+    np.testing.assert_allclose(losses, np.maximum(0, 1 - f[:, None] * signs), atol=1e-6)
+
+
+def test_a_case_computed_by_hand():
+    """Rows −1 and 3 on a line: mean 1, scale 1/2, so −1 and 1 in the frame."""
+    data = MemoryRows(np.array([[-1.0], [3.0]]))
+    frame = Frame.of(data)
+    assert (frame.mean.tolist(), frame.scale) == ([1.0], 0.5)
+    hinge = Hinge(data, frame)
+    planes = Planes(np.array([[0.25], [-0.25], [0.0]]), np.zeros(3))
+    # values −¼, ¼, 0 and ¼, −¼, 0
+    np.testing.assert_allclose(hinge.losses(planes), [[1.5, 0.75, 1.25], [0.75, 1.5, 1.25]])
+    ranking = hinge.rank(planes, np.array([-1, 1], np.int16))
+    assert ranking.labels.tolist() == [1, 1]
+    assert ranking.rivals.tolist() == [2, 0]
+    assert ranking.loss == pytest.approx((0.75 + 1.5) / 2)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_jobs_change_no_bit(form, planes, monkeypatch, rng):
+    monkeypatch.setattr(rows, "MICRO_ROWS", 256)
+    monkeypatch.setattr(rows, "TILE_ENTRIES", 1)
+    data = shaped(rng.normal(size=(1000, 6)), form)
+    held = np.full(1000, -1, np.int16)
+    seen = []
+    for n_jobs in (1, 2, 3):
+        own = MemoryRows(data, n_jobs)
+        frame = Frame.of(own)
+        hinge = Hinge(own, frame)
+        ranking = hinge.rank(planes, held)
+        seen.append((frame.mean, frame.scale, ranking.labels, ranking.rivals, ranking.loss))
+        seen[-1] += (hinge.losses(planes),)
+    for other in seen[1:]:
+        for one, two in zip(seen[0], other, strict=True):
+            np.testing.assert_array_equal(one, two)
