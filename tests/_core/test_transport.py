@@ -86,9 +86,9 @@ def test_many_rows(bounds, rng):
     n, k = 300, 5
     losses = rng.exponential(size=(n, k)).astype(np.float32)
     losses[:, 0] /= 5
-    equal, none = np.full(k, n // k), np.full(k, -1)
+    equal = np.full(k, n // k)
     lower = {"lower": equal - 5, "exact": equal, "both": equal - 9}.get(bounds, 0 * equal)
-    upper = {"upper": equal + 5, "exact": equal, "both": equal + 4}.get(bounds, n + none)
+    upper = {"upper": equal + 5, "exact": equal, "both": equal + 4}.get(bounds, n + 0 * equal)
     pins = np.where(rng.random(n) < 0.1, rng.integers(k, size=n), -1)
     check(losses, lower, upper, pins, oracle.cheapest_by_lp(losses, lower, upper, pins))
 

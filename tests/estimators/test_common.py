@@ -3,11 +3,12 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from maxmargin import MaxMarginClustering, RLSClustering
+from maxmargin import CuttingPlaneClustering, MaxMarginClustering, RLSClustering
 
 # Expected failures, each with its reason.
 CLASSIFIER = "whoever has predict_proba is taken for a classifier of four classes"
 EXPECTED_FAILURES: dict[type, dict[str, str]] = {
+    CuttingPlaneClustering: {},
     MaxMarginClustering: {
         "check_estimator_sparse_array": CLASSIFIER,
         "check_estimator_sparse_matrix": CLASSIFIER,
@@ -16,6 +17,11 @@ EXPECTED_FAILURES: dict[type, dict[str, str]] = {
 }
 
 ESTIMATORS = [
+    CuttingPlaneClustering(),
+    CuttingPlaneClustering(n_clusters=3, kernel="rbf"),
+    CuttingPlaneClustering(kernel="auto", n_init=2),
+    CuttingPlaneClustering(optimizer="alternation"),
+    CuttingPlaneClustering(optimizer="cpm3c"),
     MaxMarginClustering(n_clusters=2),
     MaxMarginClustering(n_clusters=3, effort="fast"),
     RLSClustering(),

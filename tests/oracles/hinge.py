@@ -67,30 +67,30 @@ def relink(rivals, old, new, swap):
 def small_problem(cuts, counts, constants, alpha, balance):
     """Problem (20) of CPM3C by Clarabel, with |b_p − b_q| ≤ balance for each pair.
 
-    min ½ α ‖W‖² + ξ  s.t.  ξ ≥ c_j − ⟨A_j, W⟩ − a_jᵀb, ξ ≥ 0. Returns the objective.
+    min ½ α ‖W‖² + ξ  s.t.  ξ ≥ c_j − ⟨A_j, W⟩ − a_jᵀb, ξ ≥ 0. Returns the objective. Clarabel
+    gives up now and then, but never in both units of W and with both tolerances.
     """
     m, k, d = cuts.shape
-    size = k * d + k + 1
-    P = sparse.diags(np.r_[np.ones(k * d), np.zeros(k + 1)], format="csc")  # in √α W
-    q = np.r_[np.zeros(size - 1), 1.0]
-    pairs = np.array([np.eye(k)[p] - np.eye(k)[r] for p, r in itertools.permutations(range(k), 2)])
-    pairs = np.c_[np.zeros((len(pairs), k * d)), pairs, np.zeros(len(pairs))]
-    least = np.vstack([np.c_[cuts.reshape(m, -1) / np.sqrt(alpha), counts, np.ones(m)], q])
-    A = np.vstack([pairs, -least])
+    pairs = np.array([np.eye(k)[p] - np.eye(k)[q] for p, q in itertools.permutations(range(k), 2)])
+    pairs = pairs[-(k - 1) :] if balance == 0 else pairs  # equal to the last one
+    equal = clarabel.ZeroConeT if balance == 0 else clarabel.NonnegativeConeT
+    cones = [equal(len(pairs)), clarabel.NonnegativeConeT(m + 1)]
+    q = np.r_[np.zeros(k * d + k), 1.0]
     b = np.r_[np.full(len(pairs), balance), -constants, 0.0]
-    cones = [clarabel.NonnegativeConeT(len(b))]
-    if balance == 0:
-        A, b = A[k * (k - 1) - (k - 1) :], b[k * (k - 1) - (k - 1) :]
-        cones = [clarabel.ZeroConeT(k - 1), clarabel.NonnegativeConeT(m + 1)]
     settings = clarabel.DefaultSettings()
     settings.verbose = False
-    for tol in (1e-12, 1e-10):  # the first is at times too much for it
+    for unit, tol in itertools.product((1, np.sqrt(alpha)), (1e-12, 1e-10)):
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tol
+        P = sparse.diags(np.r_[np.full(k * d, alpha / unit**2), np.zeros(k + 1)], format="csc")
+        A = np.vstack([
+            np.c_[np.zeros((len(pairs), k * d)), pairs, np.zeros(len(pairs))],
+            -np.c_[cuts.reshape(m, -1) / unit, counts, np.ones(m)],
+            -q,
+        ])  # fmt: skip
         found = clarabel.DefaultSolver(P, q, sparse.csc_matrix(A), b, cones, settings).solve()
         if found.status == clarabel.SolverStatus.Solved:
-            break
-    assert found.status == clarabel.SolverStatus.Solved
-    return found.obj_val
+            return found.obj_val
+    raise AssertionError(found.status)
 
 
 def total(losses, labels):

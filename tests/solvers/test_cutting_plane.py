@@ -236,9 +236,9 @@ def test_cuts_that_are_carried_to_rows_are_below_their_loss(rows, pinned, rng):
     assert other.n_cuts == problem.n_cuts
     np.testing.assert_array_equal(other.labels[held >= 0], held[held >= 0])
     check(other, Z)
-    for height, made_by in zip(np.arange(other.n_cuts), other._made_by, strict=True):
+    for j, made_by in enumerate(other._made_by):
         loss = mean_loss(Z, other, made_by, other.labels)  # tight where it was made
-        assert heights(other, made_by)[height] == pytest.approx(loss, abs=1e-12)
+        assert heights(other, made_by)[j] == pytest.approx(loss, abs=1e-12)
     for _ in range(20):
         planes = random_planes(rng, 3, 4)
         loss = mean_loss(Z, other, planes, other.labels)

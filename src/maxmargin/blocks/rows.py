@@ -71,7 +71,7 @@ class Rows(ABC):
     @property
     def step(self) -> int:
         """The rows of a tile."""
-        return int(np.clip(1 << int(TILE_ENTRIES / self.width).bit_length(), 128, 4096))
+        return min(max(1 << int(TILE_ENTRIES / self.width).bit_length(), 128), 4096)
 
     @abstractmethod
     def sum(self, partial: Callable[[Block], Sums]) -> Sums:

@@ -102,8 +102,8 @@ default="auto"
         rows and takes its cuts along. None takes all rows for all runs.
     tol : float, default=0.01
         The violation of a constraint that is good enough, the papers' ε.
-    max_iter : int, default=100
-        Cuts at most in a run; a warning says when a run ended there.
+    max_iter : int, default=500
+        Cuts at most in a run; a warning says when the best run ended there.
     random_state : int, RandomState instance or None, default=None
         Fixes starts, landmarks and the rows of ``init_size``.
     n_jobs : int or None, default=None
@@ -193,7 +193,7 @@ default="auto"
         n_init: int = 6,
         init_size: int | None = 2048,
         tol: float = 0.01,
-        max_iter: int = 100,
+        max_iter: int = 500,
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -444,8 +444,8 @@ default="auto"
             )
         if not best.converged:
             yield (
-                f"the best run ended at its caps after {best.n_cuts} cuts with labels or "
-                f"hyperplanes still moving: raise max_iter, tol or alpha."
+                f"the best run ended at a cap after {best.n_cuts} cuts, with labels or hyperplanes "
+                f"still moving: raise max_iter, tol or alpha."
             )
 
     # -- the parts of predict ------------------------------------------------------------

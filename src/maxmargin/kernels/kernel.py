@@ -110,7 +110,7 @@ class Kernel:
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
-        largest = float(abs(X).max())
+        largest = max(float(X.max()), -float(X.min()))
         if largest > LARGEST[X.dtype.itemsize]:
             raise ValueError(
                 f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."

@@ -5,10 +5,13 @@ from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
 from maxmargin.solvers.labels import cheapest_labels
 
-MAX_ROUNDS = 20
+MAX_ROUNDS = 50
 MAX_CUTS_IN_ROUND = 30
-#: Labels that still change, as a share of the rows, when the rounds end.
+#: The rounds end when no more than this share of the labels changes, or after six rounds in
+#: which the objective did not fall by this share of it.
 FEW = 0.0005
+LITTLE = 0.001
+PATIENCE = 6
 
 
 class Alternation(Optimizer):
@@ -21,17 +24,20 @@ class Alternation(Optimizer):
     """
 
     def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
-        """Alternate until hardly any label changes."""
+        """Alternate until labels or objective come to rest."""
         n = len(problem.labels)
-        best = Best()
+        best = Best(LITTLE)
         path: list[float] = []
         n_cuts = n_steps = 0
         settled = False
         problem.solve()
-        while not settled and len(path) < MAX_ROUNDS:
+        if not limits.sizes.hold(problem.labels):
+            problem.relabel(relabelled(problem, limits).labels)
+            problem.solve()
+        while not settled and len(path) < MAX_ROUNDS and n_cuts < limits.max_iter:
             ranking = problem.rank(problem.labels)
             n_steps += 1
-            for _ in range(MAX_CUTS_IN_ROUND):
+            for _ in range(min(MAX_CUTS_IN_ROUND, limits.max_iter - n_cuts)):
                 limits.check()
                 if ranking.loss - problem.solution.slack <= limits.tol:
                     break
@@ -40,17 +46,24 @@ class Alternation(Optimizer):
                 ranking = problem.rank(problem.labels)
                 n_cuts += 1
                 n_steps += 1
-            best.see(problem, ranking)
             path.append(problem.objective(ranking))
             better = relabelled(problem, limits)
             n_steps += 1
             best.see(problem, better)
-            settled = problem.relabel(better.labels) <= FEW * n
+            moved = problem.relabel(better.labels)
+            settled = moved <= FEW * n or best.age >= PATIENCE
             problem.solve()
         return Outcome(
-            problem, best.planes, best.labels, best.objective, problem.solution.gap, [path],
-            n_cuts, n_steps, settled,
-        )  # fmt: skip
+            problem,
+            best.planes,
+            best.labels,
+            best.objective,
+            problem.solution.gap,
+            [path],
+            n_cuts,
+            n_steps,
+            settled,
+        )
 
 
 def relabelled(problem: CuttingPlane, limits: Limits) -> Ranking:

@@ -81,19 +81,36 @@ class Outcome:
 
 
 class Best:
-    """The best hyperplanes and labels so far."""
+    """The best hyperplanes and labels so far.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    little : float
+        The share of the objective by which it must fall to count as news.
+
+    Attributes
+    ----------
+    age : int
+        How often what was seen was no news.
+    """
+
+    planes: Planes
+    labels: NDArray[np.int16]
+
+    def __init__(self, little: float = 0.0) -> None:
         self.objective = np.inf
+        self.little = little
+        self.news = np.inf
         self.age = 0
 
     def see(self, problem: CuttingPlane, ranking: Ranking) -> None:
-        """Keep what the problem has now if it is better; ``age`` counts since when not."""
+        """Keep what the problem has now if it is better."""
         objective = problem.objective(ranking)
         self.age += 1
+        if objective < self.news * (1 - self.little):
+            self.news, self.age = objective, 0
         if objective < self.objective:
-            self.objective, self.planes, self.age = objective, problem.planes, 0
-            self.labels = ranking.labels
+            self.objective, self.planes, self.labels = objective, problem.planes, ranking.labels
 
 
 class Optimizer(ABC):

@@ -1,5 +1,7 @@
 """Cuts outside, the concave-convex procedure inside: Algorithms 1 and 2 of CPM3C."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,7 +77,8 @@ class CCCP(Optimizer):
             path.append([problem.solve()])
             n_cuts += 1
         problem.relabel(best.labels)
-        end = Alternation().run(problem, limits)
+        left = max(1, limits.max_iter - n_cuts)
+        end = Alternation().run(problem, replace(limits, max_iter=left))
         better = end.objective < best.objective
         return Outcome(
             problem,
