@@ -1,5 +1,8 @@
 """The data: overlapping Gaussian clusters, text made up from topics, and real sets."""
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -57,6 +60,17 @@ def mnist(*digits: int) -> Data:
         rows = np.isin(y, digits)
         X, y = X[rows], y[rows]
     return X.astype(np.float32) / 255, y
+
+
+#: The sets by name, and their numbers of clusters.
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+SETS: dict[str, tuple[Callable[[], Data], int]] = {
+    **{f"blobs {n}, k = {k}": (partial(blobs, n, k), k) for k in (2, 4) for n in SIZES},
+    "text-like": (documents, N_TOPICS),
+    "20-news rec": (partial(load, "news20_rec"), 4),
+    "MNIST 01234": (partial(mnist, 0, 1, 2, 3, 4), 5),
+    "MNIST": (mnist, 10),
+}
 
 
 def _draw(law: NDArray[np.float64], size: int, rng: np.random.Generator) -> NDArray[np.intp]:

@@ -51,7 +51,7 @@ cdef class _Program:
     cdef const double[:, ::1] Q, E
     cdef const double[::1] q, e
     cdef double[:, ::1] L, V, S
-    cdef double[::1] x, y, center, prices, target
+    cdef double[::1] x, y, center, prices, target, aim, price
     cdef Py_ssize_t[::1] free
     cdef unsigned char[::1] is_free
     cdef double delta
@@ -64,12 +64,13 @@ cdef class _Program:
         self.x = x
         self.y, self.prices = np.zeros(m), np.zeros(m)
         self.center, self.target = np.empty(n), np.empty(n)
+        self.aim, self.price = np.empty(n), np.empty(m)
         self.L, self.V, self.S = np.empty((n, n)), np.empty((m, n)), np.empty((m, m))
         self.free, self.is_free = np.empty(n, np.intp), np.zeros(n, np.uint8)
 
     cdef void _aim(self) noexcept nogil:
         """Solve the program of this round with all variables zero that are not free."""
-        cdef Py_ssize_t f = 0, i, j, r, s
+        cdef Py_ssize_t f = 0, i, j, r, s, v
         cdef double value
         for i in range(self.n):
             if self.is_free[i]:
@@ -80,29 +81,51 @@ cdef class _Program:
             for j in range(i + 1):
                 self.L[i, j] = self.Q[self.free[i], self.free[j]]
             self.L[i, i] += self.delta
-            self.target[i] = self.q[self.free[i]] + self.delta * self.center[self.free[i]]
         _factor(self.L, f)
-        _forward(self.L, f, &self.target[0])
         for r in range(self.m):
             for i in range(f):
                 self.V[r, i] = self.E[r, self.free[i]]
             _forward(self.L, f, &self.V[r, 0])
-            value = self.delta * self.prices[r] - self.e[r]
-            for i in range(f):
-                value += self.V[r, i] * self.target[i]
-            self.y[r] = value
             for s in range(r + 1):
                 value = self.delta if s == r else 0
                 for i in range(f):
                     value += self.V[r, i] * self.V[s, i]
                 self.S[r, s] = value
         _factor(self.S, self.m)
-        _forward(self.S, self.m, &self.y[0])
-        _backward(self.S, self.m, &self.y[0])
+        for i in range(f):
+            self.aim[i] = 0
         for r in range(self.m):
+            self.price[r] = 0
+        for _ in range(2):  # the second time for what rounding left over
             for i in range(f):
-                self.target[i] -= self.V[r, i] * self.y[r]
-        _backward(self.L, f, &self.target[0])
+                v = self.free[i]
+                value = self.q[v] + self.delta * (self.center[v] - self.aim[i])
+                for j in range(f):
+                    value -= self.Q[v, self.free[j]] * self.aim[j]
+                for r in range(self.m):
+                    value -= self.E[r, v] * self.price[r]
+                self.target[i] = value
+            for r in range(self.m):
+                value = self.delta * (self.prices[r] - self.price[r]) - self.e[r]
+                for i in range(f):
+                    value += self.E[r, self.free[i]] * self.aim[i]
+                self.y[r] = value
+            _forward(self.L, f, &self.target[0])
+            for r in range(self.m):
+                for i in range(f):
+                    self.y[r] += self.V[r, i] * self.target[i]
+            _forward(self.S, self.m, &self.y[0])
+            _backward(self.S, self.m, &self.y[0])
+            for r in range(self.m):
+                for i in range(f):
+                    self.target[i] -= self.V[r, i] * self.y[r]
+            _backward(self.L, f, &self.target[0])
+            for i in range(f):
+                self.aim[i] += self.target[i]
+            for r in range(self.m):
+                self.price[r] += self.y[r]
+        self.target[:f] = self.aim[:f]
+        self.y[:] = self.price
 
     cdef bint _move(self) noexcept nogil:
         """Go to the aim, or as far as the first variable that reaches zero; True if blocked."""

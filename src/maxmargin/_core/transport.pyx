@@ -157,15 +157,11 @@ def assign_rows(
             under = under or counts[a] < lower[a]
         if not over and not under:
             return True
-        # A move that mends two bounds at once comes before all others.
+        # First the upper bounds, as if there were no others, then the lower ones.
         for a in range(k):
             is_source[a] = counts[a] > upper[a] if over else counts[a] > lower[a]
-            is_target[a] = counts[a] < lower[a] if under else counts[a] < upper[a]
+            is_target[a] = counts[a] < upper[a] if over else counts[a] < lower[a]
         b = _cheapest(rows, is_source, is_target, distance, before)
-        if b < 0 and over and under:  # the pins are in the way
-            for a in range(k):
-                is_target[a] = counts[a] < upper[a]
-            b = _cheapest(rows, is_source, is_target, distance, before)
         if b < 0:
             return False
         counts[b] += 1

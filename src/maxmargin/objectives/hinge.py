@@ -43,7 +43,7 @@ class Frame:
         (square,) = rows.sum(squares)
         spread = square / rows.shape[0]
         # Rows that are all equal but for rounding have no length to measure.
-        noise = (np.finfo(rows.dtype).eps ** 2) * float(mean @ mean) * 16
+        noise = max(4 * np.finfo(rows.dtype).eps, 1e-12) ** 2 * float(mean @ mean)
         return cls(mean, 1 / np.sqrt(spread) if spread > noise else 1.0)
 
 
@@ -141,14 +141,25 @@ class Hinge:
 def _column_sums(block: Block) -> tuple[NDArray[np.float64]]:
     total = np.zeros(block.rows.shape[1])
     for _, tile in block.tiles():
-        total += np.asarray(tile.sum(axis=0, dtype=np.float64)).ravel()
+        total += _sum_rows(tile)
     return (total,)
+
+
+def _sum_rows(tile: Any) -> NDArray[np.float64]:
+    if issparse(tile):
+        total = np.zeros(tile.shape[1])
+        np.add.at(total, tile.indices, tile.data)
+        return total
+    return tile.sum(axis=0, dtype=np.float64)
 
 
 def _squared_distance(tile: Any, mean: NDArray[np.float64]) -> float:
     if issparse(tile):
-        data = tile.data.astype(np.float64)
-        cross = float((np.asarray(tile.sum(axis=0, dtype=np.float64)).ravel()) @ mean)
-        return float(data @ data) - 2 * cross + tile.shape[0] * float(mean @ mean)
+        if not tile.has_canonical_format:
+            tile = tile.copy()
+            tile.sum_duplicates()
+        apart = tile.data - mean[tile.indices]
+        empty = tile.shape[0] - np.bincount(tile.indices, minlength=tile.shape[1])
+        return float(apart @ apart) + float(empty @ mean**2)
     apart = tile - mean
     return float(np.vdot(apart, apart))

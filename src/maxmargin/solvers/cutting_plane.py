@@ -116,7 +116,8 @@ class CuttingPlane:
                 if not len(moved):
                     continue
                 n_moved += len(moved)
-                rivals = np.array([rivals[at][moved] for rivals in self._rivals])
+                rivals = np.array([rivals[at][moved] for rivals in self._rivals], np.int16)
+                rivals = rivals.reshape(shape[0], len(moved))
                 relink_cuts(
                     *as_line(tile), moved, old[at], labels[at], rivals, self.swap,
                     gradients, counts, active,
@@ -137,7 +138,7 @@ class CuttingPlane:
     def solve(self) -> float:
         """Find the best hyperplanes under the cuts (problem 20); returns the objective."""
         n = self.rows.shape[0]
-        flat = self._gradients.reshape(self.n_cuts, -1)
+        flat = self._gradients.reshape(self.n_cuts, self.k * self.rows.shape[1])
         self.solution = solve_small_dual(
             flat @ flat.T, self._counts / n, self._active / n, self.alpha, self.balance,
             self._weights,

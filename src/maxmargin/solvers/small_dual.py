@@ -104,7 +104,7 @@ def solve_small_dual(
     bias = np.clip(y[1:], -balance / 2, balance / 2) if boxed else np.zeros(k)
 
     curve = gram @ weights / alpha
-    slack = max(0.0, float(np.max(constants - curve - counts @ bias)))
+    slack = max(0.0, float(np.max(constants - curve - counts @ bias, initial=0.0)))
     penalty = 0.5 * float(weights @ curve)
     objective = penalty + slack
     tilt = 0.5 * balance * float(np.abs(counts.T @ weights).sum())
