@@ -386,7 +386,8 @@ default="auto"
     def _go_on(self, best: Outcome, rows: MemoryRows, limits: Limits) -> Outcome:
         """Take the cuts of a run on some of the rows along to all rows."""
         name = "cpm3c" if self.optimizer == "cpm3c" else "alternation"
-        outcome = OPTIMIZERS[name]().run(best.problem.carried_to(rows, limits.pins), limits)
+        problem = best.problem.carried_to(rows, limits.pins)
+        outcome = OPTIMIZERS[name]().run(problem, limits)
         if self.verbose:
             print(
                 f"[CuttingPlaneClustering] all {rows.shape[0]} rows: objective "

@@ -28,31 +28,33 @@ class Alternation(Optimizer):
         n = len(problem.labels)
         best = Best(LITTLE)
         path: list[float] = []
-        n_cuts = n_steps = 0
+        n_cuts, n_steps = 0, 1
         settled = False
-        problem.solve()
+        ranking = problem.rank(problem.labels)
         if not limits.sizes.hold(problem.labels):
-            problem.relabel(relabelled(problem, limits).labels)
-            problem.solve()
+            ranking = relabelled(problem, limits)
+            problem.relabel(ranking.labels)
         while not settled and len(path) < MAX_ROUNDS and n_cuts < limits.max_iter:
-            ranking = problem.rank(problem.labels)
-            n_steps += 1
+            fit = Best()
+            fit.see(problem, ranking)
             for _ in range(min(MAX_CUTS_IN_ROUND, limits.max_iter - n_cuts)):
                 limits.check()
+                problem.solve()
+                ranking = problem.rank(problem.labels)
+                fit.see(problem, ranking)
+                n_steps += 1
                 if ranking.loss - problem.solution.slack <= limits.tol:
                     break
                 problem.add(ranking)
-                problem.solve()
-                ranking = problem.rank(problem.labels)
                 n_cuts += 1
-                n_steps += 1
-            path.append(problem.objective(ranking))
-            better = relabelled(problem, limits)
+            problem.planes = fit.planes  # cutting planes swing: the last ones may be bad
+            path.append(fit.objective)
+            ranking = relabelled(problem, limits)
             n_steps += 1
-            best.see(problem, better)
-            moved = problem.relabel(better.labels)
+            best.see(problem, ranking)
+            moved = problem.relabel(ranking.labels)
             settled = moved <= FEW * n or best.age >= PATIENCE
-            problem.solve()
+        problem.planes = best.planes
         return Outcome(
             problem,
             best.planes,

@@ -77,19 +77,15 @@ class CCCP(Optimizer):
             path.append([problem.solve()])
             n_cuts += 1
         problem.relabel(best.labels)
+        problem.planes = best.planes
         left = max(1, limits.max_iter - n_cuts)
         end = Alternation().run(problem, replace(limits, max_iter=left))
-        better = end.objective < best.objective
-        return Outcome(
-            problem,
-            end.planes if better else best.planes,
-            end.labels if better else best.labels,
-            min(end.objective, best.objective),
-            end.gap,
-            path + end.path,
-            n_cuts + end.n_cuts,
-            n_steps + end.n_steps,
-            done and end.converged,
+        return replace(
+            end,
+            path=path + end.path,
+            n_cuts=n_cuts + end.n_cuts,
+            n_steps=n_steps + end.n_steps,
+            converged=done and end.converged,
         )
 
     def _within_limits(

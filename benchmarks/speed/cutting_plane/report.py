@@ -1,0 +1,135 @@
+"""The tables of the README from ``results.csv``."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1]))
+
+from methods import KMEANS, METHODS, OURS
+from sets import SETS, SIZES
+from shared.table import fill, markdown, number, read_csv
+
+Results = dict[tuple[str, str], dict[str, float]]
+TARGETS = (
+    ("MNIST 01234", "CPU time ÷ KMeans(n_init=10)", 0.5),
+    ("text-like", "CPU time ÷ KMeans(n_init=10)", 0.15),
+)
+
+
+def results() -> Results:
+    """The median of the rounds of each set and method."""
+    rounds: dict[tuple[str, str], list[dict[str, float]]] = {}
+    for row in read_csv(HERE / "results.csv"):
+        values = {
+            name: float(row[name])
+            for name in ("n", "d", "cpu_seconds", "ari", "cuts", "passes", "peak_bytes")
+            if row.get(name)
+        }
+        rounds.setdefault((row["data"], row["method"]), []).append(values)
+    return {
+        key: {"rounds": len(rows)}
+        | {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
+        for key, rows in rounds.items()
+    }
+
+
+def slope(found: Results, method: str, k: int) -> float:
+    """How CPU seconds grow from 10,000 to 1,000,000 rows: the line through all, log-log."""
+    sizes = [n for n in SIZES if n >= 10_000]
+    seconds = [found[f"blobs {n}, k = {k}", method]["cpu_seconds"] for n in sizes]
+    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+
+
+def times(found: Results, names: list[str]) -> str:
+    lines = []
+    for name in names:
+        base = found[name, KMEANS]["cpu_seconds"]
+        for method in METHODS:
+            row = found[name, method]
+            lines.append(
+                [
+                    name,
+                    f"{row['n']:.0f} × {row['d']:.0f}",
+                    method,
+                    number(row["cpu_seconds"], 3),
+                    number(row["cpu_seconds"] / base),
+                    number(row["ari"], 3),
+                    number(row.get("cuts"), 0),
+                    number(row.get("passes"), 0),
+                    f"{row['rounds']:.0f}",
+                ]
+            )
+    header = ["data", "n × d", "method", "CPU s", "÷ KMeans", "ARI", "cuts", "passes", "rounds"]
+    return markdown(header, lines)
+
+
+def growth(found: Results) -> str:
+    lines = []
+    for k in (2, 4):
+        for n in SIZES:
+            of = [found[f"blobs {n}, k = {k}", method] for method in METHODS]
+            lines.append(
+                [
+                    k,
+                    n,
+                    *(number(row["cpu_seconds"], 3) for row in of),
+                    number(of[0]["cpu_seconds"] / of[2]["cpu_seconds"]),
+                    *(number(row["ari"], 3) for row in of),
+                ]
+            )
+        slopes = [f"**{slope(found, method, k):.2f}**" for method in METHODS]
+        lines.append([k, "slope, 10k … 1M", *slopes, *[""] * 5])
+    names = ("ours", "n_init=1", "KMeans", "MiniBatch")
+    header = ["k", "n", *(f"{name}, s" for name in names), "ours ÷ KMeans"]
+    return markdown([*header, *(f"ARI {name}" for name in names)], lines)
+
+
+def memory(found: Results) -> str:
+    lines = []
+    for (name, method), row in found.items():
+        if "peak_bytes" in row:
+            peak = row["peak_bytes"]
+            lines.append([name, method, number(peak / 2**20, 0), number(peak / row["n"], 0)])
+    return markdown(["data", "method", "peak, MB", "bytes for each row"], lines)
+
+
+def targets(found: Results) -> str:
+    lines = []
+    for k in (2, 4):
+        value = slope(found, OURS, k)
+        lines.append([f"blobs, k = {k}", "slope, 10k … 1M", "1.05", number(value), value <= 1.05])
+    for name, what, target in TARGETS:
+        value = found[name, OURS]["cpu_seconds"] / found[name, KMEANS]["cpu_seconds"]
+        lines.append([name, what, target, number(value), value <= target])
+    for k in (2, 4):
+        row = found[f"blobs 1000000, k = {k}", OURS]
+        value = row["peak_bytes"] / row["n"]
+        what = "peak, bytes for each row, blocks included"
+        lines.append([f"blobs 1000000, k = {k}", what, 100, number(value, 0), value <= 100])
+    for line in lines:
+        line[-1] = "met" if line[-1] else "**missed**"
+    return markdown(["data", "what", "at most", "measured", ""], lines)
+
+
+def machine() -> str:
+    """The machine that the rows were measured on, not the one that writes the README."""
+    row = read_csv(HERE / "results.csv")[0]
+    packages = ("python", "maxmargin", "numpy", "scipy", "scikit-learn")
+    versions = ", ".join(f"{name} {row[name]}" for name in packages)
+    return f"{versions}; {row['system']}, {row['cpu']}, BLAS threads: {row['blas_threads']}."
+
+
+def write_tables() -> None:
+    found, readme = results(), HERE / "README.md"
+    fill(readme, "targets", targets(found))
+    fill(readme, "growth", growth(found))
+    fill(readme, "sets", times(found, [name for name in SETS if not name.startswith("blobs")]))
+    fill(readme, "memory", memory(found))
+    fill(readme, "machine", machine())
+
+
+if __name__ == "__main__":
+    write_tables()

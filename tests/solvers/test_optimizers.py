@@ -1,0 +1,240 @@
+"""CCCP, alternation and the paper to the letter: monotone where they say so, within the limits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import cpmmc
+from oracles import hinge as oracle
+
+from maxmargin._runtime.interrupts import stop_flag
+from maxmargin.blocks import MemoryRows
+from maxmargin.objectives.hinge import Frame
+from maxmargin.sizes import read_sizes
+from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, CuttingPlane, Limits, Published
+from maxmargin.solvers.cccp import settle
+
+
+class Binary(Published):
+    """Algorithm 1 of the paper, where label and rival trade places: CPMMC for two clusters."""
+
+    swap = True
+
+
+def limits_of(n, k, *, tol=0.01, max_iter=500, pins=None, **sizes):
+    pins = np.full(n, -1, np.int32) if pins is None else np.asarray(pins, np.int32)
+    bounds = {"proportions": None, "min_size": None, "max_size": None, **sizes}
+    return Limits(read_sizes(n, k, pins=pins, **bounds), tol, max_iter, stop_flag())
+
+
+def problem_of(X, labels, k, *, alpha=0.1, balance=0.0, swap=True):
+    rows = MemoryRows(X)
+    problem = CuttingPlane(rows, Frame.of(rows), labels, k, alpha, balance, swap)
+    problem.begin()
+    return problem
+
+
+def framed(X):
+    mean, scale = oracle.frame(X)
+    return scale * (X - mean)
+
+
+def rises(path):
+    return [float(np.max(np.diff(steps))) for steps in path if len(steps) > 1]
+
+
+def check(outcome, X, limits):
+    """The outcome is what its hyperplanes and labels are worth, and keeps the limits."""
+    frame, planes = outcome.problem.frame, outcome.planes
+    values = oracle.values(X, frame.mean, frame.scale, planes.weights, planes.bias)
+    loss = oracle.losses(values)[np.arange(len(X)), outcome.labels].mean()
+    alpha, balance = outcome.problem.alpha, outcome.problem.balance
+    assert outcome.objective == pytest.approx(alpha / 2 * np.sum(planes.weights**2) + loss)
+    assert np.ptp(planes.bias) <= balance + 1e-12
+    assert abs(outcome.gap) <= 1e-9
+    assert limits.sizes.hold(outcome.labels)
+
+
+# -- two clusters are the binary method --------------------------------------------------
+
+
+@pytest.mark.parametrize("balance", [0.0, 0.1])
+@pytest.mark.parametrize("alpha", [0.03, 0.3])
+def test_two_clusters_are_the_binary_method(balance, alpha, rng):
+    """The same steps from the same start: objectives, cuts and decision values."""
+    for _ in range(3):
+        X = rng.normal(size=(60, 3)) + 1.5 * rng.integers(2, size=(60, 1))
+        labels = rng.integers(2, size=60)
+        limits = limits_of(60, 2, tol=0.01)
+        problem = problem_of(X, labels, 2, alpha=alpha, balance=balance)
+        found = Binary().run(problem, limits)
+        w, b, path = cpmmc.run(framed(X), labels, alpha, balance, 0.01)
+        assert len(found.path) == len(path)
+        for ours, theirs in zip(found.path, path, strict=True):
+            np.testing.assert_allclose(ours, theirs, atol=1e-6)
+        planes = found.planes
+        np.testing.assert_allclose(planes.weights[0], -planes.weights[1], atol=1e-9)
+        decision = framed(X) @ (planes.weights[1] - planes.weights[0])
+        decision += planes.bias[1] - planes.bias[0]
+        np.testing.assert_allclose(decision, framed(X) @ w + b, atol=1e-3)
+        binary = cpmmc.objective(framed(X), w, b, alpha)
+        assert found.objective == pytest.approx(binary, abs=1e-5)
+
+
+def test_two_clusters_of_the_paper_to_the_letter_are_another_method(rng):
+    """A row that moves to its rival counts for nothing there (eqs. 18–19): not |f|."""
+    X = rng.normal(size=(60, 3))
+    labels = rng.integers(2, size=60)
+    found = Published().run(problem_of(X, labels, 2, swap=False), limits_of(60, 2))
+    _, _, path = cpmmc.run(framed(X), labels, 0.1, 0.0, 0.01)
+    assert found.path[0][0] == pytest.approx(path[0][0], abs=1e-6)
+    assert found.path[0][1] < path[0][1] - 1e-3
+
+
+# -- never worse -------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    k=st.integers(2, 6),
+    log_alpha=st.floats(-3, 0.5),
+    balance=st.sampled_from([0.0, 0.05, 0.3]),
+    limited=st.sampled_from(["free", "floor", "exact"]),
+    pinned=st.booleans(),
+)
+def test_no_step_of_cccp_raises_the_objective(seed, k, log_alpha, balance, limited, pinned):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3 * k, 60))
+    X = rng.normal(size=(n, int(rng.integers(1, 5)))) + 2 * rng.integers(k, size=(n, 1))
+    X = np.round(X) if rng.random() < 0.3 else X  # ties and duplicates
+    sizes = {
+        "free": {},
+        "floor": {"min_size": 0.7},
+        "exact": {"proportions": rng.dirichlet(np.full(k, 5.0))},
+    }[limited]
+    pins = np.full(n, -1)
+    if pinned:
+        pins[: min(3, k)] = rng.permutation(k)[: min(3, k)]
+    limits = limits_of(n, k, pins=pins, max_iter=60, **sizes)
+    labels = np.where(pins >= 0, pins, rng.integers(k, size=n))
+    problem = problem_of(X, labels, k, alpha=10**log_alpha, balance=balance)
+    outcome = CCCP().run(problem, limits)
+    assert max(rises(outcome.path[:-1]), default=0) <= 1e-8
+    check(outcome, X, limits)
+
+
+@pytest.mark.parametrize("swap", [True, False])
+def test_the_trade_of_places_is_what_makes_it_monotone(swap):
+    """Thirty rows, three clusters: the letter of the paper rises within one set of cuts."""
+    worst = 0.0
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X, labels = rng.normal(size=(30, 2)), rng.integers(3, size=30)
+        problem = problem_of(X, labels, 3, swap=swap)
+        limits = limits_of(30, 3)
+        path = [problem.solve()]
+        settle(problem, limits, limits.pins, path, 50)
+        worst = max(worst, *rises([path]))
+        Optimizer = Binary if swap else Published
+        outcome = Optimizer().run(problem_of(X, labels, 3, swap=swap), replace(limits, max_iter=20))
+        worst = max(worst, *rises(outcome.path))
+    assert worst <= 1e-9 if swap else worst > 0.04
+
+
+def test_rounds_of_alternation_rise_by_no_more_than_the_tolerance(rng):
+    for k, tol in ((2, 1e-3), (4, 1e-3), (4, 1e-5)):
+        X = rng.normal(size=(80, 3)) + 2 * rng.integers(k, size=(80, 1))
+        problem = problem_of(X, rng.integers(k, size=80), k, alpha=0.2)
+        limits = limits_of(80, k, tol=tol, max_iter=10**4)
+        outcome = Alternation().run(problem, limits)
+        (path,) = outcome.path
+        assert len(path) > 1
+        assert max(rises([path])) <= tol + 1e-9
+        assert outcome.objective <= min(path) + 1e-12
+        check(outcome, X, limits)
+
+
+def test_cccp_is_never_above_alternation_of_its_own_end(rng):
+    """It keeps the best that it saw: no hyperplanes of its path are better than those it gives."""
+    X = rng.normal(size=(100, 4))
+    limits = limits_of(100, 3, min_size=0.5)
+    labels = rng.integers(3, size=100)
+    outcome = CCCP().run(problem_of(X, labels, 3, alpha=0.03), limits)
+    again = Alternation().run(problem_of(X, outcome.labels, 3, alpha=0.03), limits)
+    assert outcome.objective <= again.objective * 1.05
+    assert outcome.objective <= min(outcome.path[-1]) + 1e-12
+
+
+@pytest.mark.parametrize("optimizer", [CCCP, Alternation])
+def test_the_hyperplanes_fit_their_labels(optimizer, rng):
+    """With the labels held the problem is convex, and no other fit is better than the tolerance."""
+    X = rng.normal(size=(60, 3))
+    limits = limits_of(60, 3, tol=1e-3, min_size=0.5, max_iter=10**4)
+    outcome = optimizer().run(problem_of(X, rng.integers(3, size=60), 3, alpha=0.3), limits)
+    assert outcome.converged
+    held = problem_of(X, outcome.labels, 3, alpha=0.3)
+    for _ in range(200):
+        lower = held.solve()
+        ranking = held.rank(outcome.labels)
+        if ranking.loss - held.solution.slack <= 1e-5:
+            break
+        held.add(ranking)
+    assert lower <= outcome.objective + 1e-9
+    assert outcome.objective <= held.objective(ranking) + 2e-3
+
+
+# -- limits ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", [CCCP, Alternation])
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_limits_are_kept_from_any_start(optimizer, k, rng):
+    X = rng.normal(size=(61, 2))
+    pins = np.full(61, -1)
+    pins[:k] = np.arange(k)
+    starts = [np.zeros(61, int), rng.integers(k, size=61), np.arange(61) % k]
+    for sizes in (
+        {"min_size": 1.0},
+        {"max_size": 1.0},
+        {"proportions": rng.dirichlet(np.full(k, 4.0))},
+        {"min_size": [0] * (k - 1) + [40]},
+    ):
+        limits = limits_of(61, k, pins=pins, **sizes)
+        for start in starts:
+            labels = np.where(pins >= 0, pins, start)
+            outcome = optimizer().run(problem_of(X, labels, k, balance=0.1), limits)
+            check(outcome, X, limits)
+
+
+def test_the_paper_to_the_letter_keeps_pins_and_loses_clusters():
+    X = np.array([[-1.0], [-0.9], [0.9], [1.0]])
+    pins = np.array([0, -1, -1, 0])
+    limits = limits_of(4, 2, pins=pins)
+    outcome = Published().run(problem_of(X, np.zeros(4, int), 2, swap=False), limits)
+    assert np.array_equal(outcome.labels[[0, 3]], [0, 0])
+    assert outcome.objective == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_cap_on_cuts_is_kept_and_said(name, rng):
+    X = rng.normal(size=(100, 5))
+    limits = limits_of(100, 3, tol=1e-9, max_iter=3, min_size=None)
+    optimizer = OPTIMIZERS[name]()
+    problem = problem_of(X, rng.integers(3, size=100), 3, alpha=1e-3, swap=optimizer.swap)
+    outcome = optimizer.run(problem, limits)
+    assert not outcome.converged
+    assert outcome.n_cuts <= 3
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_flag_ends_every_optimizer(name, rng):
+    X = rng.normal(size=(50, 2))
+    limits = limits_of(50, 3)
+    limits.stop[0] = 1
+    optimizer = OPTIMIZERS[name]()
+    problem = problem_of(X, rng.integers(3, size=50), 3, swap=optimizer.swap)
+    with pytest.raises(KeyboardInterrupt):
+        optimizer.run(problem, limits)
