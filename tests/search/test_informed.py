@@ -103,16 +103,15 @@ def test_least_squares_finds_moons():
 
 
 def test_least_squares_is_as_good_as_its_estimator_and_keeps_the_limits(blobs):
-    X, _ = blobs
-    pins = np.full(90, -1)
-    pins[:5] = 1
+    X, y = blobs
+    pins = np.where(np.arange(90) < 5, y, -1)
     sizes = sizes_of(90, 3, pins, min_size=0.9)
     labels = shaken_labels(X, sizes, 4, np.random.default_rng(0), stop_flag())
     assert sizes.hold(labels)
     model = RLSClustering(3, min_size=0.9, n_init=4, random_state=0).fit(X, pins)
     K = pairwise_kernels(X, metric="rbf", gamma=model.gamma_)
     value = oracle.value(K, 1e-4 * 90, labels, 3)
-    assert value >= oracle.value(K, 1e-4 * 90, model.labels_, 3) - 0.02 * abs(value)
+    assert value >= oracle.value(K, 1e-4 * 90, model.labels_, 3) - 0.03 * abs(value)
 
 
 def test_least_squares_takes_sparse_rows(blobs):

@@ -1,0 +1,489 @@
+"""What a user sees of CuttingPlaneClustering: margins, sizes, pins, kernels, starts."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import cpmmc
+from oracles import hinge as oracle
+from sklearn.base import clone
+from sklearn.datasets import load_digits, make_blobs, make_circles, make_moons
+from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from maxmargin import CuttingPlaneClustering, MaxMarginWarning
+
+OPTIMIZERS = ("auto", "cccp", "alternation")
+CENTERS = [[0, 0], [8, 0], [0, 8]]
+
+
+@pytest.fixture
+def blobs(global_random_seed):
+    return make_blobs([60, 50, 40], centers=CENTERS, random_state=global_random_seed)
+
+
+def value(model, X):
+    """The objective by its definition, from what the model shows."""
+    X = np.asarray(X, float)
+    _, scale = oracle.frame(X)
+    losses = oracle.losses(X @ model.coef_.T + model.intercept_)
+    loss = losses[np.arange(len(X)), model.labels_].mean()
+    return 0.5 * model.alpha_ * np.sum((model.coef_ / scale) ** 2) + loss
+
+
+def rise(model):
+    """The largest rise within the lists of CCCP; the last list is alternation's."""
+    lists = model.objective_path_[:-1]
+    return max((float(np.max(np.diff(steps))) for steps in lists if len(steps) > 1), default=0.0)
+
+
+# -- quality -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_blobs_are_found(optimizer, blobs):
+    X, y = blobs
+    model = CuttingPlaneClustering(3, optimizer=optimizer, random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) > 0.95
+
+
+def test_digits_are_told_apart():
+    X, y = load_digits(return_X_y=True)
+    for pair in ((1, 7), (2, 7)):
+        rows = np.isin(y, pair)
+        model = CuttingPlaneClustering(2, random_state=0).fit(X[rows])
+        assert adjusted_rand_score(y[rows], model.labels_) > 0.98
+    rows = np.isin(y, (0, 6, 8, 9))
+    model = CuttingPlaneClustering(4, random_state=0).fit(X[rows])
+    assert adjusted_rand_score(y[rows], model.labels_) > 0.8
+
+
+# -- the objective -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", [*OPTIMIZERS, "cpm3c"])
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.filterwarnings("ignore:.*ended (without rows|at a cap)")
+def test_the_objective_is_what_it_says(optimizer, k, blobs):
+    X, _ = blobs
+    for balance in (0.0, 0.1):
+        model = CuttingPlaneClustering(
+            k, optimizer=optimizer, balance=balance, n_init=2, random_state=0
+        ).fit(X)
+        assert model.objective_ == pytest.approx(value(model, X), rel=1e-8)
+        assert abs(model.dual_gap_) < 1e-8
+        # the frame: hyperplanes sum to 0, and biases at the mean of the rows are near each other
+        np.testing.assert_allclose(model.coef_.sum(axis=0), 0, atol=1e-9)
+        bias = model.intercept_ + model.coef_ @ X.mean(axis=0)
+        assert np.ptp(bias) <= balance + 1e-9
+        assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+
+
+def test_two_clusters_are_the_binary_form(blobs):
+    X, _ = blobs
+    mean, scale = oracle.frame(X)
+    for balance in (0.0, 0.1):
+        model = CuttingPlaneClustering(2, balance=balance, random_state=0).fit(X)
+        assert model.n_disagreements_ == 0
+        coef = (model.coef_[1] - model.coef_[0]) / scale
+        bias = model.decision_function(mean[None])[0]
+        binary = cpmmc.objective(scale * (X - mean), coef, bias, model.alpha_)
+        assert model.objective_ == pytest.approx(binary, rel=1e-8)
+
+
+def test_two_clusters_are_as_good_as_the_binary_method(global_random_seed):
+    X, y = make_blobs([40, 40], centers=[[0, 0, 0], [3, 3, 0]], random_state=global_random_seed)
+    mean, scale = oracle.frame(X)
+    w, b, _ = cpmmc.run(scale * (X - mean), y, 0.03, 0.0, 0.001)
+    model = CuttingPlaneClustering(2, init=y, optimizer="cccp", tol=0.001).fit(X)
+    expected = cpmmc.objective(scale * (X - mean), w, b, 0.03)
+    assert model.objective_ == pytest.approx(expected, abs=0.003)
+    decision = (scale * (X - mean)) @ w + b
+    sign = np.sign(decision @ model.decision_function(X))
+    assert np.corrcoef(decision, model.decision_function(X))[0, 1] * sign > 0.99
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 2**31 - 1),
+    k=st.integers(2, 6),
+    balance=st.sampled_from([0.0, 0.05]),
+    min_size=st.sampled_from([None, 0.5, 1.0]),
+    pinned=st.booleans(),
+)
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_cccp_never_rises(seed, k, balance, min_size, pinned):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4 * k, 80))
+    X = rng.normal(size=(n, 3)) + 2 * rng.integers(k, size=(n, 1))
+    pins = np.full(n, -1)
+    if pinned:
+        pins[:3] = rng.integers(k, size=3)
+    model = CuttingPlaneClustering(
+        k, optimizer="cccp", balance=balance, min_size=min_size, n_init=1, random_state=seed
+    ).fit(X, pins)
+    assert rise(model) <= 1e-8
+    assert model.objective_ <= min(model.objective_path_[-1]) + 1e-12
+    assert model.n_clusters_ == len(np.unique(model.labels_))
+
+
+def test_the_paper_to_the_letter_rises():
+    """What the trade of label and rival repairs: with it, the same start never rises."""
+    rng = np.random.default_rng(4)
+    X, start = rng.normal(size=(30, 2)), rng.integers(3, size=30)
+    common = {"init": start, "alpha": 0.1, "max_iter": 50}
+    model = CuttingPlaneClustering(3, optimizer="cpm3c", **common).fit(X)
+    rises = [np.max(np.diff(steps)) for steps in model.objective_path_ if len(steps) > 1]
+    assert max(rises) > 0.05
+    repaired = CuttingPlaneClustering(3, optimizer="cccp", **common).fit(X)
+    assert rise(repaired) <= 1e-9
+    assert repaired.objective_ < model.objective_ + 1e-9
+
+
+def test_auto_is_the_better_of_both(rng):
+    X = rng.normal(size=(150, 4))
+    both, *single = (
+        CuttingPlaneClustering(3, optimizer=optimizer, random_state=0).fit(X).objective_
+        for optimizer in OPTIMIZERS
+    )
+    assert both <= min(single) + 1e-12
+
+
+def test_more_starts_are_never_worse(rng):
+    X = rng.normal(size=(150, 4))
+    few, many = (
+        CuttingPlaneClustering(3, n_init=n_init, random_state=0).fit(X) for n_init in (1, 12)
+    )
+    assert many.objective_ <= few.objective_ + 1e-12
+
+
+def test_the_strength_of_the_regularisation():
+    X, _ = make_blobs(80, centers=4, random_state=0)
+    for k in (1, 2, 4, 8):
+        model = CuttingPlaneClustering(k, n_init=1, random_state=0).fit(X)
+        assert model.alpha_ == pytest.approx(0.03 * (2 / k) ** 1.5)
+    assert CuttingPlaneClustering(2, alpha=1).fit(X).alpha_ == 1
+
+
+# -- sizes, pins, numbers ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_exact_proportions_are_met(optimizer, blobs):
+    X, _ = blobs
+    for shares, counts in (([0.2, 0.5, 0.3], [30, 75, 45]), ([1 / 3] * 3, [50, 50, 50])):
+        model = CuttingPlaneClustering(
+            3, optimizer=optimizer, proportions=shares, n_init=2, random_state=0
+        ).fit(X)
+        assert np.bincount(model.labels_).tolist() == counts
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("init_size", [None, 60])
+def test_bounds_hold(optimizer, init_size, blobs):
+    X, _ = blobs
+    model = CuttingPlaneClustering(
+        3,
+        optimizer=optimizer,
+        min_size=45,
+        max_size=[52, 60, 60],
+        init_size=init_size,
+        random_state=0,
+    ).fit(X)
+    counts = np.bincount(model.labels_, minlength=3)
+    assert np.all(counts >= 45)
+    assert np.all(counts <= [52, 60, 60])
+    assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+    equal = CuttingPlaneClustering(4, min_size=1.0, optimizer=optimizer, random_state=0).fit(X)
+    assert sorted(np.bincount(equal.labels_)) == [37, 37, 38, 38]
+
+
+@pytest.mark.parametrize("optimizer", [*OPTIMIZERS, "cpm3c"])
+@pytest.mark.parametrize("init_size", [None, 60])
+@pytest.mark.filterwarnings("ignore:.*ended at a cap")
+def test_pinned_labels_stay(optimizer, init_size, blobs, rng):
+    X, y = blobs
+    pins = np.full(len(X), -1)
+    some = rng.choice(len(X), 30, replace=False)
+    pins[some] = rng.permutation(y[some])  # many of them wrong: they must stay all the same
+    model = CuttingPlaneClustering(
+        3, optimizer=optimizer, init_size=init_size, n_init=2, random_state=0
+    ).fit(X, pins)
+    np.testing.assert_array_equal(model.labels_[some], pins[some])
+    assert model.n_pinned_ == 30
+    assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_) > 0
+
+
+def test_pins_name_clusters(blobs):
+    X, y = blobs
+    pins = np.full(len(X), -1)
+    for blob, name in ((0, 2), (1, 0), (2, 1)):
+        pins[np.flatnonzero(y == blob)[:2]] = name
+    for bounds in ({}, {"proportions": [50 / 150, 40 / 150, 60 / 150]}):
+        model = CuttingPlaneClustering(3, random_state=0, **bounds).fit(X, pins)
+        assert adjusted_rand_score(y, model.labels_) > 0.95
+        assert np.mean(model.labels_ == np.array([2, 0, 1])[y]) > 0.95
+
+
+def test_pins_of_one_cluster_alone_leave_the_others_to_be_found(global_random_seed):
+    """More pinned rows than a sample takes: the sample knows one cluster only."""
+    X, y = make_blobs([900] * 3, centers=CENTERS, random_state=global_random_seed)
+    pins = np.full(len(X), -1)
+    pins[np.flatnonzero(y == 0)[:600]] = 0
+    model = CuttingPlaneClustering(3, init_size=300, random_state=0).fit(X, pins)
+    assert adjusted_rand_score(y, model.labels_) > 0.9
+    assert np.all(model.labels_[pins == 0] == 0)
+
+
+def test_true_labels_never_leak(blobs):
+    X, y = blobs
+    model = CuttingPlaneClustering(3, random_state=0).fit(X, y[::-1])
+    np.testing.assert_array_equal(model.labels_, clone(model).fit(X).labels_)
+    assert model.n_pinned_ == 0
+
+
+def test_clusters_are_numbered_by_size_and_hyperplanes_with_them(blobs):
+    X, _ = blobs
+    for seed in range(5):
+        model = CuttingPlaneClustering(3, n_init=1, random_state=seed).fit(X)
+        counts = np.bincount(model.labels_)
+        assert np.all(np.diff(counts) <= 0)
+        values = model.decision_function(X)
+        np.testing.assert_array_equal(model.predict(X), values.argmax(axis=1))
+        assert np.mean(model.predict(X) == model.labels_) > 0.9
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_rows_that_tie_are_counted_as_predict_sees_them(k):
+    """As many rows as clusters on a line: those in the middle tie, and numbers trade places."""
+    X = np.arange(float(k))[:, None]
+    model = CuttingPlaneClustering(k, random_state=0).fit(X)
+    np.testing.assert_array_equal(np.sort(model.labels_), np.arange(k))
+    assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+
+
+def test_two_clusters_have_one_decision_value_and_k_have_k(blobs):
+    X, _ = blobs
+    two = CuttingPlaneClustering(2, random_state=0).fit(X)
+    assert two.decision_function(X).shape == (150,)
+    np.testing.assert_array_equal(two.predict(X), two.decision_function(X) > 0)
+    np.testing.assert_allclose(
+        two.decision_function(X), X @ (two.coef_[1] - two.coef_[0]) + np.diff(two.intercept_)
+    )
+    three = CuttingPlaneClustering(3, random_state=0).fit(X)
+    assert three.decision_function(X).shape == (150, 3)
+    np.testing.assert_allclose(three.decision_function(X), X @ three.coef_.T + three.intercept_)
+
+
+@pytest.mark.parametrize("optimizer", [*OPTIMIZERS, "cpm3c"])
+def test_one_cluster_is_a_legal_answer(optimizer, blobs):
+    X, _ = blobs
+    for kernel in ("linear", "rbf"):
+        model = CuttingPlaneClustering(1, optimizer=optimizer, kernel=kernel).fit(X)
+        assert not model.labels_.any()
+        assert not model.predict(X).any()
+        assert model.decision_function(X).shape == (150, 1)
+        assert model.objective_ == 0
+
+
+# -- what is said ------------------------------------------------------------------------
+
+
+def test_a_cluster_that_disappears_is_said():
+    X, _ = make_blobs(90, centers=[[0, 0], [8, 0]], random_state=0)
+    with pytest.warns(MaxMarginWarning, match="1 of 3 clusters ended without rows; set min_size"):
+        model = CuttingPlaneClustering(
+            3, min_size=0, init=np.arange(90) % 2, optimizer="cccp", alpha=1.0
+        ).fit(X)
+    assert model.n_clusters_ == 2
+    assert len(np.unique(model.labels_)) == 2
+    assert model.coef_.shape == (3, 2)
+    alive = CuttingPlaneClustering(3, min_size=1, random_state=0).fit(X)
+    assert alive.n_clusters_ == 3
+
+
+def test_the_way_out_is_one_that_the_optimizer_knows():
+    """The paper to the letter has no min_size: advice to set it helps nobody."""
+    X, _ = make_blobs(90, centers=[[0, 0], [8, 0]], random_state=0)
+    with pytest.warns(MaxMarginWarning, match="ended without rows") as caught:
+        CuttingPlaneClustering(3, optimizer="cpm3c", init=np.zeros(90)).fit(X)
+    assert "optimizer" in str(caught[0].message)
+
+
+def test_a_balance_that_is_too_large_is_said(rng):
+    X = rng.normal(size=(60, 3))
+    with pytest.warns(MaxMarginWarning, match=r"balance = 0.9 .* one cluster for all .* 0.1"):
+        model = CuttingPlaneClustering(2, balance=0.9, random_state=0).fit(X)
+    assert model.objective_ >= 0.1
+    trivial = CuttingPlaneClustering(2, balance=0.9, min_size=0, init=np.zeros(60), n_init=1)
+    with pytest.warns(MaxMarginWarning, match="ended without rows"):
+        trivial.fit(X)
+    assert trivial.objective_ <= 0.1 + 1e-9
+
+
+@pytest.mark.parametrize("optimizer", [*OPTIMIZERS, "cpm3c"])
+def test_a_cap_is_said(optimizer, rng):
+    X = rng.normal(size=(100, 5))
+    model = CuttingPlaneClustering(
+        3, optimizer=optimizer, init=rng.integers(3, size=100), max_iter=2, tol=1e-6, alpha=1e-3
+    )
+    with pytest.warns(MaxMarginWarning, match=r"ended at a cap .*raise max_iter"):
+        model.fit(X)
+
+
+# -- kernels -----------------------------------------------------------------------------
+
+
+def test_a_gaussian_kernel_finds_moons_and_circles():
+    for make, gamma in ((make_moons, 6.0), (make_circles, 2.0)):
+        X, y = make(300, noise=0.05, random_state=0)
+        model = CuttingPlaneClustering(2, kernel="rbf", gamma=gamma, random_state=0).fit(X)
+        assert adjusted_rand_score(y, model.labels_) > (0.9 if make is make_moons else -1)
+        assert model.gamma_ == gamma
+
+
+def test_auto_takes_a_gaussian_kernel_for_moons_and_the_linear_one_for_long_blobs(rng):
+    X, y = make_moons(200, noise=0.05, random_state=0)
+    model = CuttingPlaneClustering(2, kernel="auto", n_init=2, random_state=0).fit(X)
+    assert model.kernel_ == "rbf"
+    assert model.gamma_ > 0
+    assert adjusted_rand_score(y, model.labels_) > 0.9
+    linear = CuttingPlaneClustering(2, random_state=0).fit(X)
+    assert model.objective_ < linear.objective_
+    y = np.arange(200) % 2
+    X = np.c_[20 * y + rng.normal(size=200)]
+    model = CuttingPlaneClustering(2, kernel="auto", n_init=2, random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) == 1
+    assert hasattr(model, "gamma_") == (model.kernel_ == "rbf")
+
+
+def test_an_exact_map_is_the_kernel(blobs):
+    """With a landmark for each row: the same fit as on the matrix, by either name of it."""
+    X, y = blobs
+    K = pairwise_kernels(X, metric="rbf", gamma=0.05)
+    start = np.where(np.arange(150) % 7 == 0, (y + 1) % 3, y)
+    common = {"init": start, "n_components": 150}
+    by_name = CuttingPlaneClustering(3, kernel="rbf", gamma=0.05, **common).fit(X)
+    matrix = CuttingPlaneClustering(3, kernel="precomputed", **common).fit(K)
+    function = CuttingPlaneClustering(
+        3, kernel=_gauss, kernel_params={"gamma": 0.05}, **common
+    ).fit(X)
+    for other, data in ((matrix, K), (function, X)):
+        np.testing.assert_array_equal(by_name.labels_, other.labels_)
+        assert by_name.objective_ == pytest.approx(other.objective_, rel=1e-6)
+        np.testing.assert_allclose(
+            by_name.decision_function(X), other.decision_function(data), atol=1e-4
+        )
+    # 0.5 α ‖W‖² in the space of the kernel: the features of the map have its products
+    features = by_name._map.transform(X)
+    np.testing.assert_allclose(features @ features.T, K, atol=1e-7)
+    assert by_name.objective_ == pytest.approx(value(by_name, features), rel=1e-6)
+
+
+def _gauss(a, b, gamma):
+    return np.exp(-gamma * np.sum((a - b) ** 2))
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"kernel": "poly", "degree": 2, "gamma": 0.1},
+        {"kernel": "laplacian"},
+        {"kernel": "cosine"},
+        {"kernel": "rbf", "n_components": 20},
+        {"kernel": "rbf", "gamma": "neighbors"},
+        {"kernel": "rbf", "gamma": "scale"},
+    ],
+)
+def test_kernels_fit_and_predict(parameters, blobs, rng):
+    X, _ = blobs
+    model = CuttingPlaneClustering(3, n_init=2, random_state=0, **parameters).fit(X)
+    assert model.kernel_ == parameters["kernel"]
+    assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+    new = rng.normal(size=(300, 2)) * 6
+    order = rng.permutation(300)
+    np.testing.assert_array_equal(model.predict(new)[order], model.predict(new[order]))
+    features = model._map.transform(X)
+    assert model.objective_ == pytest.approx(value(model, features), rel=1e-6)
+
+
+def test_a_matrix_predicts_new_rows(blobs, rng):
+    X, _ = blobs
+    new = rng.normal(size=(40, 2)) * 6
+    by_name = CuttingPlaneClustering(3, kernel="rbf", gamma=0.05, random_state=0).fit(X)
+    K = pairwise_kernels(X, metric="rbf", gamma=0.05)
+    model = CuttingPlaneClustering(3, kernel="precomputed", init=by_name.labels_).fit(K)
+    between = pairwise_kernels(new, X, metric="rbf", gamma=0.05)
+    assert model.predict(between).shape == (40,)
+    assert adjusted_rand_score(model.predict(between), by_name.predict(new)) > 0.8
+    np.testing.assert_array_equal(model.predict(K), model.predict(K.tolist()))
+
+
+# -- starts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("init", ["auto", "mixed", "k-means++", "random", "rls"])
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_every_start_finds_blobs(init, optimizer, blobs):
+    X, y = blobs
+    model = CuttingPlaneClustering(3, init=init, optimizer=optimizer, random_state=1).fit(X)
+    assert adjusted_rand_score(y, model.labels_) > 0.9
+
+
+def test_a_start_from_the_user_is_honoured(rng):
+    """Two ways to cut a square of blobs in halves: each start keeps its own."""
+    X, y = make_blobs(
+        [50] * 4, centers=[[0, 0], [0, 9], [10, 0], [10, 9]], random_state=0, cluster_std=0.5
+    )
+    for start in (y // 2, y % 2):
+        model = CuttingPlaneClustering(2, init=start, optimizer="alternation").fit(X)
+        assert adjusted_rand_score(start, model.labels_) == 1
+        np.testing.assert_array_equal(
+            model.labels_,
+            CuttingPlaneClustering(2, init=start.tolist(), optimizer="alternation", random_state=9)
+            .fit(X)
+            .labels_,
+        )
+
+
+def test_a_sample_of_the_rows_is_enough(global_random_seed):
+    """Runs on some rows, then one with their cuts on all: near what all rows would give."""
+    X, y = make_blobs([1500] * 3, centers=CENTERS, random_state=global_random_seed)
+    whole = CuttingPlaneClustering(3, init_size=None, n_init=2, random_state=0).fit(X)
+    sampled = CuttingPlaneClustering(3, init_size=300, n_init=2, random_state=0).fit(X)
+    assert adjusted_rand_score(whole.labels_, sampled.labels_) > 0.98
+    assert sampled.objective_ == pytest.approx(whole.objective_, abs=0.02)
+    assert sampled.objective_ == pytest.approx(value(sampled, X), rel=1e-8)
+    assert adjusted_rand_score(y, sampled.labels_) > 0.98
+
+
+def test_a_sample_as_large_as_the_data_is_no_sample(blobs):
+    X, _ = blobs
+    models = [
+        CuttingPlaneClustering(3, init_size=size, random_state=0).fit(X)
+        for size in (None, 150, 2048)
+    ]
+    for model in models[1:]:
+        np.testing.assert_array_equal(model.coef_, models[0].coef_)
+
+
+def test_verbose_prints_a_line_for_each_run(blobs, capsys):
+    X, _ = blobs
+    CuttingPlaneClustering(3, n_init=3, verbose=1, random_state=0).fit(X)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6
+    assert lines[0].startswith("[CuttingPlaneClustering] run 1 of 6: objective ")
+    CuttingPlaneClustering(3, n_init=1, init_size=50, verbose=1, random_state=0).fit(X)
+    assert "all 150 rows: objective" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_it_works_in_a_pipeline(blobs):
+    X, _ = blobs
+    pipeline = make_pipeline(StandardScaler(), CuttingPlaneClustering(3, random_state=0))
+    labels = pipeline.fit_predict(X)
+    scaled = StandardScaler().fit_transform(X)
+    expected = CuttingPlaneClustering(3, random_state=0).fit(scaled)
+    np.testing.assert_array_equal(labels, expected.labels_)
+    np.testing.assert_array_equal(pipeline.predict(X), expected.predict(scaled))
