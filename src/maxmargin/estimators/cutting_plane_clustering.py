@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +13,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.interrupts import stopping_all_threads
-from maxmargin._runtime.restarts import run_all
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import (
     check_choice,
@@ -32,11 +30,14 @@ from maxmargin.objectives.hinge import Frame
 from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
 from maxmargin.search.starts import read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
-from maxmargin.solvers import OPTIMIZERS, CuttingPlane, Limits, Optimizer, Outcome
+from maxmargin.solvers import OPTIMIZERS, Limits, Outcome
+from maxmargin.solvers.multistart import Multistart, rows_to_start_with
 
 STARTS = ("auto", *SEEDS, "rls")
 #: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
 FEW_CLUSTERS = 4
+#: The rows that a least-squares start looks at, at most: its time is cubic in them.
+RLS_ROWS = 4096
 MAX_CLUSTERS = 32767
 #: The strength of the regularisation for two clusters. More clusters need longer hyperplanes.
 ALPHA = 0.03
@@ -99,7 +100,8 @@ default="auto"
         number of runs of the least-squares start, which is improved once.
     init_size : int or None, default=2048
         Runs are made and compared on so many random rows; the best one goes on with all
-        rows and takes its cuts along. None takes all rows for all runs.
+        rows and takes its cuts along. None takes all rows for all runs (4096 at most for a
+        least-squares start).
     tol : float, default=0.01
         The violation of a constraint that is good enough, the papers' ε.
     max_iter : int, default=500
@@ -246,18 +248,27 @@ default="auto"
 
         with stopping_all_threads() as stop, one_thread():
             limits = Limits(sizes, self.tol, self.max_iter, stop)
-            some = self._rows_to_start_with(sizes, given, rng)
+            runs = self._multistart()
+            some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             best: Outcome | None = None
             for kernel in self._kernels(X, rng):
                 explicit = ExplicitMap(kernel, self.n_components).fit(as_rows(X, kernel), rng)
                 features = explicit.transform(as_rows(X, kernel))
                 rows = MemoryRows(features, self.n_jobs)
-                outcome = self._best_run(X, features, rows, limits, some, given, rng)
+                frame = Frame.of(rows)
+                if some is None:
+                    starts = self._starts(X, features, limits, given, rng)
+                    outcome = runs.best(rows, frame, limits, starts)
+                else:
+                    fewer = replace(limits, sizes=sizes.subset(some))
+                    starts = self._starts(X[some], features[some], fewer, given, rng)
+                    outcome = runs.best(rows.take(some), frame, fewer, starts)
                 if best is None or outcome.objective < best.objective:
                     best, best_map, best_rows = outcome, explicit, rows
             assert best is not None, "there is at least one kernel"
             if some is not None:
-                best = self._go_on(best, best_rows, limits)
+                last = "cpm3c" if self.optimizer == "cpm3c" else "alternation"
+                best = runs.go_on(best, best_rows, limits, OPTIMIZERS[last]())
             self._keep(best, best_map, limits)
         return self
 
@@ -289,11 +300,13 @@ default="auto"
         min_size = None if self.optimizer == "cpm3c" else self.min_size
         return read_sizes(n, k, self.proportions, min_size, self.max_size, read_pins(y, n, k))
 
-    def _strength(self) -> float:
-        """Alpha, the paper's β."""
-        if isinstance(self.alpha, str):
-            return ALPHA * (2 / self.n_clusters) ** 1.5
-        return float(self.alpha)
+    def _multistart(self) -> Multistart:
+        alpha = self.alpha
+        if isinstance(alpha, str):
+            alpha = ALPHA * (2 / self.n_clusters) ** 1.5
+        optimizers = [OPTIMIZERS[name]() for name in self._optimizer_names()]
+        report = (lambda line: print(f"[CuttingPlaneClustering] {line}")) if self.verbose else None
+        return Multistart(optimizers, float(alpha), float(self.balance), self.n_jobs, report)
 
     def _optimizer_names(self) -> tuple[str, ...]:
         if self.optimizer != "auto":
@@ -306,17 +319,11 @@ default="auto"
             return str(self.init)
         return "rls" if self._optimizer_names() == ("alternation",) else "mixed"
 
-    def _rows_to_start_with(
-        self, sizes: Sizes, given: NDArray[np.int32] | None, rng: np.random.Generator
-    ) -> NDArray[np.intp] | None:
-        """The rows that runs are compared on, pinned ones first; None for all rows."""
-        n = len(sizes.pins)
-        size = n if self.init_size is None or given is not None else self.init_size
-        if n <= size:
-            return None
-        order = rng.permutation(n)
-        order = order[np.argsort(sizes.pins[order] < 0, kind="stable")]
-        return np.sort(order[:size])
+    def _n_start_rows(self, n: int, given: NDArray[np.int32] | None) -> int:
+        if given is not None:
+            return n
+        size = n if self.init_size is None else self.init_size
+        return min(size, RLS_ROWS) if self._init_name() == "rls" else size
 
     def _kernels(self, X: Matrix, rng: np.random.Generator) -> list[Kernel]:
         """The kernel, or with ``"auto"`` those that are compared."""
@@ -336,71 +343,22 @@ default="auto"
         assert gamma is not None, "a Gaussian kernel has a width"
         return [Kernel("linear"), *(Kernel("rbf", gamma=width * gamma) for width in WIDTHS)]
 
-    def _best_run(
+    def _starts(
         self,
         X: Matrix,
         features: Matrix,
-        rows: MemoryRows,
         limits: Limits,
-        some: NDArray[np.intp] | None,
         given: NDArray[np.int32] | None,
         rng: np.random.Generator,
-    ) -> Outcome:
-        """Run from several starts, on some of the rows, and keep the lowest objective."""
-        frame = Frame.of(rows)
-        if some is not None:
-            X, features, rows = X[some], features[some], MemoryRows(features[some])
-            limits = replace(limits, sizes=limits.sizes.subset(some))
-        sizes, kind = limits.sizes, self._init_name() if given is None else "given"
+    ) -> list[NDArray[np.int32]]:
+        """The labels that runs begin with."""
         if given is not None:
-            starts = [given]
-        elif kind == "rls":
-            source = features if self.kernel == "precomputed" else X
-            starts = [named(shaken_labels(source, sizes, self.n_init, rng, limits.stop), sizes)]
-        else:
-            starts = seeded_labels(kind, features, sizes, self.n_init, rng)
-        optimizers = [OPTIMIZERS[name]() for name in self._optimizer_names()]
-
-        def run(job: tuple[NDArray[np.int32], Optimizer]) -> Outcome:
-            labels, optimizer = job
-            problem = CuttingPlane(
-                rows, frame, labels, self.n_clusters, self._strength(), self.balance, optimizer.swap
-            )
-            problem.begin()
-            return optimizer.run(problem, limits)
-
-        jobs = list(product(starts, optimizers))
-        report = self._reporter(len(jobs)) if self.verbose else None
-        outcomes = run_all(run, jobs, n_jobs=self.n_jobs, report=report)
-        return min(outcomes, key=lambda outcome: outcome.objective)
-
-    def _reporter(self, n_runs: int) -> Callable[[int, Outcome], None]:
-        def report(number: int, outcome: Outcome) -> None:
-            print(
-                f"[CuttingPlaneClustering] run {number} of {n_runs}: objective "
-                f"{outcome.objective:.6g} after {outcome.n_cuts} cuts and {outcome.n_steps} passes"
-            )
-
-        return report
-
-    def _go_on(self, best: Outcome, rows: MemoryRows, limits: Limits) -> Outcome:
-        """Take the cuts of a run on some of the rows along to all rows."""
-        name = "cpm3c" if self.optimizer == "cpm3c" else "alternation"
-        problem = best.problem.carried_to(rows, limits.pins)
-        outcome = OPTIMIZERS[name]().run(problem, limits)
-        if self.verbose:
-            print(
-                f"[CuttingPlaneClustering] all {rows.shape[0]} rows: objective "
-                f"{outcome.objective:.6g} after {outcome.n_cuts} more cuts and "
-                f"{outcome.n_steps} passes"
-            )
-        return replace(
-            outcome,
-            path=best.path + outcome.path,
-            n_cuts=best.n_cuts + outcome.n_cuts,
-            n_steps=best.n_steps + outcome.n_steps,
-            converged=best.converged and outcome.converged,
-        )
+            return [given]
+        sizes = limits.sizes
+        if self._init_name() != "rls":
+            return seeded_labels(self._init_name(), features, sizes, self.n_init, rng)
+        rows = features if self.kernel == "precomputed" else X
+        return [named(shaken_labels(rows, sizes, self.n_init, rng, limits.stop), sizes)]
 
     def _keep(self, best: Outcome, explicit: ExplicitMap, limits: Limits) -> None:
         """Number the clusters and keep what users ask for."""

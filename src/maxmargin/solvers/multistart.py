@@ -1,0 +1,88 @@
+"""Several starts on some of the rows; the best one goes on with all of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.restarts import run_all
+from maxmargin.blocks import Rows
+from maxmargin.objectives.hinge import Frame
+from maxmargin.sizes import Sizes
+from maxmargin.solvers.base import Limits, Optimizer, Outcome
+from maxmargin.solvers.cutting_plane import CuttingPlane
+
+
+@dataclass(frozen=True)
+class Multistart:
+    """Runs of optimisers, compared by their objective.
+
+    Attributes
+    ----------
+    optimizers : sequence of Optimizer
+        Each start is improved by all of them.
+    alpha, balance : float
+        Of the objective.
+    n_jobs : int or None
+        Runs at the same time.
+    report : function of a line of text, or None
+        Is told how every run ended.
+    """
+
+    optimizers: Sequence[Optimizer]
+    alpha: float
+    balance: float
+    n_jobs: int | None
+    report: Callable[[str], None] | None
+
+    def best(
+        self, rows: Rows, frame: Frame, limits: Limits, starts: Sequence[NDArray[np.int32]]
+    ) -> Outcome:
+        """Run from labels, and keep the lowest objective."""
+        jobs = list(product(starts, self.optimizers))
+
+        def run(job: tuple[NDArray[np.int32], Optimizer]) -> Outcome:
+            labels, optimizer = job
+            k = limits.sizes.n_clusters
+            problem = CuttingPlane(rows, frame, labels, k, self.alpha, self.balance, optimizer.swap)
+            problem.begin()
+            return optimizer.run(problem, limits)
+
+        def report(number: int, outcome: Outcome) -> None:
+            self._say(f"run {number} of {len(jobs)}", outcome)
+
+        outcomes = run_all(run, jobs, n_jobs=self.n_jobs, report=report)
+        return min(outcomes, key=lambda outcome: outcome.objective)
+
+    def go_on(self, outcome: Outcome, rows: Rows, limits: Limits, optimizer: Optimizer) -> Outcome:
+        """Take the cuts of a run on some of the rows along to all rows."""
+        end = optimizer.run(outcome.problem.carried_to(rows, limits.pins), limits)
+        self._say(f"all {rows.shape[0]} rows", end)
+        return replace(
+            end,
+            path=outcome.path + end.path,
+            n_cuts=outcome.n_cuts + end.n_cuts,
+            n_steps=outcome.n_steps + end.n_steps,
+            converged=outcome.converged and end.converged,
+        )
+
+    def _say(self, who: str, outcome: Outcome) -> None:
+        if self.report is not None:
+            self.report(
+                f"{who}: objective {outcome.objective:.6g} after {outcome.n_cuts} cuts and "
+                f"{outcome.n_steps} passes"
+            )
+
+
+def rows_to_start_with(
+    sizes: Sizes, size: int, rng: np.random.Generator
+) -> NDArray[np.intp] | None:
+    """Draw the rows that runs are compared on, pinned ones first; None for all rows."""
+    n = len(sizes.pins)
+    if n <= size:
+        return None
+    order = rng.permutation(n)
+    order = order[np.argsort(sizes.pins[order] < 0, kind="stable")]
+    return np.sort(order[:size])
