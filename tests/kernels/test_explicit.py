@@ -80,7 +80,7 @@ def test_fewer_landmarks_are_nystroem(rng):
     explicit = ExplicitMap(Kernel("rbf", gamma=0.1), 20).fit(X, np.random.default_rng(3))
     landmarks = explicit.map.landmarks
     assert landmarks.shape == (20, 3)
-    assert all((X == row).all(axis=1).any() for row in landmarks)
+    assert all((row == X).all(axis=1).any() for row in landmarks)
     assert len(np.unique(landmarks, axis=0)) == 20
     between = pairwise_kernels(X, landmarks, metric="rbf", gamma=0.1)
     middle = pairwise_kernels(landmarks, metric="rbf", gamma=0.1)

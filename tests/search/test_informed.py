@@ -77,7 +77,7 @@ def test_there_are_as_many_starts_as_asked_for_and_they_differ(rng):
 
 
 def test_pins_and_proportions_name_the_clusters(blobs):
-    X, y = blobs
+    _, y = blobs
     pins = np.full(90, -1)
     pins[np.flatnonzero(y == 2)[0]] = 0
     pins[np.flatnonzero(y == 0)[0]] = 2

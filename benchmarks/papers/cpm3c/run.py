@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 import numpy as np
-from methods import GRID, KMEANS, LETTER, OURS, SMALL_GRID, UNTUNED, seeds, tuned
+from methods import GRID, KMEANS, LETTER, OURS, SMALL_GRID, STARTS, UNTUNED, seeds, tuned
 from report import write_tables
 from sets import FAMILIES, NAMED, PAIRS, classes
 from shared import machine, table
@@ -25,14 +25,16 @@ from threadpoolctl import threadpool_limits
 
 METHODS = (OURS, LETTER, UNTUNED, KMEANS)
 SEEDS, MNIST_SEEDS = 5, 2
+STARTS_OF_A_PAIR = 2
+LARGE = ("WK-CL", "WK-TX", "WK-WT", "WK-WC", "20-news")  # tuned on the small grid, as is MNIST
 
 
 def compare(dataset: str, method: str, X: Any, y: Any) -> dict[str, Any]:
     """The row of a method on a data set."""
     mnist = dataset.startswith("MNIST")
     if method == LETTER:
-        grid = SMALL_GRID if mnist or dataset.startswith("WK") else GRID
-        found = tuned(X, y, grid)
+        grid = SMALL_GRID if mnist or dataset in LARGE else GRID
+        found = tuned(X, y, grid, len(STARTS) if dataset in NAMED else STARTS_OF_A_PAIR)
     else:
         n_seeds = MNIST_SEEDS if mnist else SEEDS
         found = seeds(method, X, y, n_seeds) | {"seeds": n_seeds}

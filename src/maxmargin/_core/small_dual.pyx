@@ -161,18 +161,20 @@ cdef class _Program:
                 steepest, best = slope, i
         return best
 
-    cdef bint _round(self, double tol, Py_ssize_t max_steps) noexcept nogil:
-        """One proximal round; True if it ended at its optimum."""
-        cdef Py_ssize_t step, entering
+    cdef void _round(self, double tol, Py_ssize_t max_steps) noexcept nogil:
+        """One proximal round: to the optimum, or until rounding is all that moves."""
+        cdef Py_ssize_t step, entering = -1
         for step in range(max_steps):
             self._aim()
             if self._move():
+                if entering >= 0 and not self.is_free[entering]:
+                    return  # it only seemed to gain: rounding
+                entering = -1
                 continue
             entering = self._entering(tol)
             if entering < 0:
-                return True
+                return
             self.is_free[entering] = True
-        return False
 
 
 def solve_small_qp(
@@ -186,19 +188,18 @@ def solve_small_qp(
     cdef _Program program = _Program(Q, E, q, e, x, delta)
     cdef Py_ssize_t i, r
     cdef double moved
-    cdef bint done = False
     for i in range(program.n):
         program.is_free[i] = x[i] > 0
     with nogil:
         for _ in range(max_rounds):
             program.center[:] = program.x
-            done = program._round(tol, 20 * program.n + 50)
+            program._round(tol, 20 * program.n + 50)
             moved = 0
             for i in range(program.n):
                 moved = max(moved, fabs(program.x[i] - program.center[i]))
             for r in range(program.m):
                 moved = max(moved, program.delta * fabs(program.y[r] - program.prices[r]))
             program.prices[:] = program.y
-            if done and moved <= tol:
+            if moved <= tol:
                 break
     return np.asarray(program.y)

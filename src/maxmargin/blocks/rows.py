@@ -101,6 +101,7 @@ def as_line(rows: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
     Dense rows have no ends and no columns (see ``_core/cuts.pyx``).
     """
     if issparse(rows):
-        return rows.data, rows.indptr, rows.indices, rows.shape[1]
+        ends = rows.indptr.astype(rows.indices.dtype, copy=False)
+        return rows.data, ends, rows.indices, rows.shape[1]
     nowhere = np.empty(0, np.int32)
     return rows.ravel(), nowhere, nowhere, rows.shape[1]

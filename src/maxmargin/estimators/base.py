@@ -1,7 +1,9 @@
 """What every clusterer with a model for each cluster can be asked."""
 
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +11,24 @@ from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin.kernels.kernel import Matrix
+
+Fit = TypeVar("Fit", bound=Callable[..., Any])
+
+
+def all_or_nothing(fit: Fit) -> Fit:
+    """Let a fit that fails, or is interrupted, leave the earlier model as it was."""
+
+    @wraps(fit)
+    def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = dict(vars(self))
+        try:
+            return fit(self, *args, **kwargs)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return safe  # type: ignore[return-value]
 
 
 class ModelMixin(ClusterMixin):

@@ -22,9 +22,9 @@ from maxmargin._runtime.validation import (
 )
 from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.blocks import MemoryRows
-from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.base import ModelMixin, all_or_nothing
 from maxmargin.kernels.explicit import ExplicitMap
-from maxmargin.kernels.kernel import Kernel, Matrix, row_blocks
+from maxmargin.kernels.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
 from maxmargin.kernels.space import as_rows
 from maxmargin.objectives.hinge import Frame
 from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
@@ -43,6 +43,9 @@ MAX_CLUSTERS = 32767
 ALPHA = 0.03
 #: The Gaussian kernels that kernel="auto" compares, as multiples of gamma.
 WIDTHS = (1.0, 4.0, 16.0)
+KERNELS = (*PARAMETERS, "precomputed", "auto")
+#: The floor of a cluster, as a share of n/k.
+MIN_SIZE = 0.5
 
 
 class CuttingPlaneClustering(ModelMixin, BaseEstimator):
@@ -182,7 +185,7 @@ default="auto"
         alpha: float | str = "auto",
         balance: float = 0.0,
         proportions: Proportions = None,
-        min_size: Bound = 0.5,
+        min_size: Bound = MIN_SIZE,
         max_size: Bound = None,
         kernel: str | Callable[..., float] = "linear",
         gamma: float | str = "median",
@@ -222,6 +225,7 @@ default="auto"
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.
 
@@ -251,10 +255,12 @@ default="auto"
             runs = self._multistart()
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             best: Outcome | None = None
-            for kernel in self._kernels(X, rng):
-                explicit = ExplicitMap(kernel, self.n_components).fit(as_rows(X, kernel), rng)
-                features = explicit.transform(as_rows(X, kernel))
-                rows = MemoryRows(features, self.n_jobs)
+            kernels = self._kernels(X, rng)
+            X = as_rows(X, kernels[0])
+            for kernel in kernels:
+                explicit = ExplicitMap(kernel, self.n_components).fit(X, rng)
+                features = explicit.filled(explicit.transform(X))
+                rows = MemoryRows(features)
                 frame = Frame.of(rows)
                 if some is None:
                     starts = self._starts(X, features, limits, given, rng)
@@ -268,6 +274,7 @@ default="auto"
             assert best is not None, "there is at least one kernel"
             if some is not None:
                 last = "cpm3c" if self.optimizer == "cpm3c" else "alternation"
+                best_rows = MemoryRows(best_rows.X, self.n_jobs)
                 best = runs.go_on(best, best_rows, limits, OPTIMIZERS[last]())
             self._keep(best, best_map, limits)
         return self
@@ -275,7 +282,7 @@ default="auto"
     # -- the parts of fit, in their order ------------------------------------------------
 
     def _check_parameters(self) -> None:
-        k = check_int("n_clusters", self.n_clusters, low=1, high=MAX_CLUSTERS)
+        check_int("n_clusters", self.n_clusters, low=1, high=MAX_CLUSTERS)
         if not isinstance(self.alpha, str):
             check_positive("alpha", self.alpha)
         elif self.alpha != "auto":
@@ -286,19 +293,27 @@ default="auto"
         check_int("max_iter", self.max_iter, low=1)
         check_int("n_components", self.n_components, low=1)
         if self.init_size is not None:
-            check_int("init_size", self.init_size, low=k)
+            check_int("init_size", self.init_size, low=1)
         check_choice("optimizer", self.optimizer, ("auto", *OPTIMIZERS))
-        free = self.proportions is None or isinstance(self.proportions, str)
-        if self.optimizer == "cpm3c" and not (free and self.max_size is None):
+        if isinstance(self.kernel, str) and self.kernel not in KERNELS:
             raise ValueError(
-                'optimizer="cpm3c" is the paper to the letter, which knows no size bounds; leave '
-                "out proportions and max_size, or use another optimizer."
+                f"kernel must be one of {', '.join(map(repr, KERNELS))} or a callable; "
+                f"got {self.kernel!r}."
             )
 
     def _read_sizes(self, n: int, y: ArrayLike | None) -> Sizes:
-        k = self.n_clusters
-        min_size = None if self.optimizer == "cpm3c" else self.min_size
-        return read_sizes(n, k, self.proportions, min_size, self.max_size, read_pins(y, n, k))
+        k, pins = self.n_clusters, read_pins(y, n, self.n_clusters)
+        sizes = read_sizes(n, k, self.proportions, self.min_size, self.max_size, pins)
+        if self.optimizer != "cpm3c":
+            return sizes
+        free = self.proportions is None or isinstance(self.proportions, str)
+        no_floor = self.min_size is None or np.all(np.isin(self.min_size, (0, MIN_SIZE)))
+        if not (free and no_floor and self.max_size is None):
+            raise ValueError(
+                'optimizer="cpm3c" is the paper to the letter, which knows no size bounds; leave '
+                "out proportions, min_size and max_size, or use another optimizer."
+            )
+        return read_sizes(n, k, None, None, None, pins)
 
     def _multistart(self) -> Multistart:
         alpha = self.alpha
@@ -322,24 +337,24 @@ default="auto"
     def _n_start_rows(self, n: int, given: NDArray[np.int32] | None) -> int:
         if given is not None:
             return n
-        size = n if self.init_size is None else self.init_size
+        size = n if self.init_size is None else max(self.init_size, self.n_clusters)
         return min(size, RLS_ROWS) if self._init_name() == "rls" else size
 
     def _kernels(self, X: Matrix, rng: np.random.Generator) -> list[Kernel]:
         """The kernel, or with ``"auto"`` those that are compared."""
-        if not (isinstance(self.kernel, str) and self.kernel == "auto"):
-            return [
-                Kernel(
-                    self.kernel,
-                    gamma=self.gamma,
-                    degree=self.degree,
-                    coef0=self.coef0,
-                    params=self.kernel_params,
-                )
-            ]
+        auto = isinstance(self.kernel, str) and self.kernel == "auto"
+        kernel = Kernel(
+            "rbf" if auto else self.kernel,
+            gamma=self.gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            params=self.kernel_params,
+        )
+        if not auto:
+            return [kernel]
         if issparse(X):
             return [Kernel("linear"), Kernel("cosine")]
-        gamma = Kernel("rbf", gamma=self.gamma).fit(X, rng).gamma_
+        gamma = kernel.fit(X, rng).gamma_
         assert gamma is not None, "a Gaussian kernel has a width"
         return [Kernel("linear"), *(Kernel("rbf", gamma=width * gamma) for width in WIDTHS)]
 
@@ -366,12 +381,12 @@ default="auto"
         labels = best.labels.astype(np.int32)
         numbers = sizes.numbers(labels)
         problem = best.problem
-        coefficients, intercepts = best.planes.outside(problem.frame)
+        planes = best.planes.renumbered(numbers)
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
         self._map = explicit
         self.labels_ = numbers[labels]
-        self.coef_, self.intercept_ = np.empty_like(coefficients), np.empty_like(intercepts)
-        self.coef_[numbers], self.intercept_[numbers] = coefficients, intercepts
+        self.coef_, self.intercept_ = planes.outside(problem.frame)
+        self.coef_ = explicit.in_all_columns(self.coef_)
         self.objective_ = best.objective
         self.objective_path_ = [np.array(steps) for steps in best.path]
         self.dual_gap_ = best.gap
@@ -381,25 +396,37 @@ default="auto"
             self.gamma_ = explicit.kernel.gamma_
         self.n_cuts_ = best.n_cuts
         self.n_iter_ = best.n_steps
-        free = problem.hinge.rank(best.planes, np.full(len(labels), -1, np.int16)).labels
-        self.n_disagreements_ = int(np.count_nonzero(free != best.labels))
+        free = problem.hinge.rank(planes, np.full(len(labels), -1, np.int16)).labels
+        self.n_disagreements_ = int(np.count_nonzero(free != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
         for message in self._complaints(best):
             warnings.warn(message, MaxMarginWarning, stacklevel=3)
 
     def _complaints(self, best: Outcome) -> Iterator[str]:
-        k = self.n_clusters
+        k, trivial = self.n_clusters, max(0.0, 1 - self.balance)
         if self.n_clusters_ < k:
+            way_out = "use another optimizer" if self.optimizer == "cpm3c" else "set min_size"
             yield (
-                f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
-                f"keep them alive."
+                f"{k - self.n_clusters_} of {k} clusters ended without rows; {way_out}"
+                f"{' or lower balance' if self.balance > 0 else ''} to keep them alive."
             )
-        if k > 1 and self.balance > 0 and self.objective_ >= 1 - self.balance:
+        elif k > 1 and self.balance > 0 and self.objective_ >= trivial:
             yield (
                 f"balance = {self.balance:g} is so large that one cluster for all rows has an "
-                f"objective, {max(0.0, 1 - self.balance):.3g}, as low as what was found, "
-                f"{self.objective_:.3g}: choose a smaller one."
+                f"objective, {trivial:.3g}, as low as what was found, {self.objective_:.3g}; "
+                f"choose a smaller one."
+            )
+        elif k > 1 and self.objective_ >= 1 - 1e-9:
+            yield (
+                "no margin was found: rows are equal, or alpha is too large. The labels are by "
+                "chance."
+            )
+        if self.dual_gap_ > 1e-6 * max(1.0, self.objective_):
+            yield (
+                f"alpha = {self.alpha_:.3g} is too small for the precision of the numbers: the "
+                f"best hyperplanes are known up to a gap of {self.dual_gap_:.2g} only; choose a "
+                f"larger one."
             )
         if not best.converged:
             yield (
@@ -410,10 +437,12 @@ default="auto"
     # -- the parts of predict ------------------------------------------------------------
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
+        X = as_rows(X, self._map.kernel)
         values = np.empty((X.shape[0], len(self.intercept_)))
-        for block in row_blocks(X.shape[0], X.shape[1]):
-            values[block] = self._map.transform(X[block]) @ self.coef_.T + self.intercept_
-        return values
+        coefficients = np.ascontiguousarray(self.coef_.T)
+        for block in row_blocks(X.shape[0], entries_in_a_row(X)):
+            values[block] = self._map.transform(X[block]) @ coefficients
+        return values + self.intercept_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
 from maxmargin._runtime.restarts import run_all
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
-from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.base import ModelMixin, all_or_nothing
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.space import Space, as_rows
 from maxmargin.objectives.rls import QuadraticForm
@@ -193,6 +193,7 @@ default="shaking"
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.
 

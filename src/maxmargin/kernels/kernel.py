@@ -110,7 +110,7 @@ class Kernel:
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
-        largest = max(float(X.max()), -float(X.min()))
+        largest = largest_value(X)
         if largest > LARGEST[X.dtype.itemsize]:
             raise ValueError(
                 f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
@@ -214,6 +214,17 @@ class Kernel:
                 f"other parameters of the kernel."
             )
         return values
+
+
+def largest_value(X: Matrix) -> float:
+    """The largest absolute value, without a copy of X."""
+    values = X.data if issparse(X) else X
+    return max(float(values.max(initial=0)), -float(values.min(initial=0)))
+
+
+def entries_in_a_row(X: Matrix) -> int:
+    """The numbers that are stored for a row, on average."""
+    return X.nnz // max(1, X.shape[0]) + 1 if issparse(X) else X.shape[1]
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:

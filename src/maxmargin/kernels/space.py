@@ -92,5 +92,16 @@ class Space:
 
 
 def as_rows(X: Matrix, kernel: Kernel) -> Matrix:
-    """X as the space takes it: a kernel matrix is as large dense as the method itself."""
-    return X.toarray() if kernel.precomputed and issparse(X) else X
+    """X as the space takes it.
+
+    A kernel matrix is as large dense as the method itself. Entries of a sparse row that stand
+    in the same place are added up, in a copy: norms would take them for two.
+    """
+    if not issparse(X):
+        return X
+    if kernel.precomputed:
+        return X.toarray()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X

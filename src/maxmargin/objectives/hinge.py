@@ -65,6 +65,11 @@ class Planes:
         """½ Σ ‖w_p‖²."""
         return 0.5 * float(np.vdot(self.weights, self.weights))
 
+    def renumbered(self, numbers: NDArray[np.integer]) -> "Planes":
+        """The same hyperplanes; that of cluster c has the number ``numbers[c]``."""
+        order = np.argsort(numbers)
+        return Planes(self.weights[order], self.bias[order])
+
     def outside(self, frame: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Coefficients (k × d) and intercepts (k) for rows as they are."""
         coefficients = frame.scale * self.weights

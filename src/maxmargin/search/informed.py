@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.memory import require_memory
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.seeding import nearest_random_row, nearest_seed
 from maxmargin.objectives.rls import QuadraticForm
@@ -49,9 +50,13 @@ def shaken_labels(
     score is largest, as in the front door: with ten clusters and more the objective leads to
     unequal sizes. Time O(n³).
     """
+    n = X.shape[0]
+    require_memory(
+        12 * n * n, f"a start by least squares on {n} rows", 'Use init="mixed" or fewer init_size.'
+    )
     kernel = Kernel("rbf").fit(X, rng)
     K, _ = kernel.gram(X)
-    form = QuadraticForm.from_gram(K, ALPHA * X.shape[0], dtype=np.float32, stop=stop)
+    form = QuadraticForm.from_gram(K, ALPHA * n, dtype=np.float32, stop=stop)
     problem = Problem(form, sizes, stop)
     runs = []
     for number in range(n_init):

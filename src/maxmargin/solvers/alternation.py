@@ -34,8 +34,9 @@ class Alternation(Optimizer):
         if not limits.sizes.hold(problem.labels):
             ranking = relabelled(problem, limits)
             problem.relabel(ranking.labels)
+        best.see(problem, ranking)
         while not settled and len(path) < MAX_ROUNDS and n_cuts < limits.max_iter:
-            fit = Best()
+            fit, fitted = Best(), False
             fit.see(problem, ranking)
             for _ in range(min(MAX_CUTS_IN_ROUND, limits.max_iter - n_cuts)):
                 limits.check()
@@ -43,7 +44,8 @@ class Alternation(Optimizer):
                 ranking = problem.rank(problem.labels)
                 fit.see(problem, ranking)
                 n_steps += 1
-                if ranking.loss - problem.solution.slack <= limits.tol:
+                fitted = ranking.loss - problem.solution.slack <= limits.tol
+                if fitted:
                     break
                 problem.add(ranking)
                 n_cuts += 1
@@ -53,7 +55,7 @@ class Alternation(Optimizer):
             n_steps += 1
             best.see(problem, ranking)
             moved = problem.relabel(ranking.labels)
-            settled = moved <= FEW * n or best.age >= PATIENCE
+            settled = (fitted and moved <= FEW * n) or best.age >= PATIENCE
         problem.planes = best.planes
         return Outcome(
             problem,

@@ -78,8 +78,8 @@ class CCCP(Optimizer):
             n_cuts += 1
         problem.relabel(best.labels)
         problem.planes = best.planes
-        left = max(1, limits.max_iter - n_cuts)
-        end = Alternation().run(problem, replace(limits, max_iter=left))
+        left = replace(limits, max_iter=limits.max_iter - n_cuts)
+        end = Alternation().run(problem, left)
         return replace(
             end,
             path=path + end.path,

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.restarts import each_of
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import Frame
 from maxmargin.sizes import Sizes
@@ -50,11 +50,13 @@ class Multistart:
             problem.begin()
             return optimizer.run(problem, limits)
 
-        def report(number: int, outcome: Outcome) -> None:
+        best: Outcome | None = None  # the others are let go: their cuts are large
+        for number, outcome in enumerate(each_of(run, jobs, n_jobs=self.n_jobs), 1):
             self._say(f"run {number} of {len(jobs)}", outcome)
-
-        outcomes = run_all(run, jobs, n_jobs=self.n_jobs, report=report)
-        return min(outcomes, key=lambda outcome: outcome.objective)
+            if best is None or outcome.objective < best.objective:
+                best = outcome
+        assert best is not None, "there is at least one start"
+        return best
 
     def go_on(self, outcome: Outcome, rows: Rows, limits: Limits, optimizer: Optimizer) -> Outcome:
         """Take the cuts of a run on some of the rows along to all rows."""
