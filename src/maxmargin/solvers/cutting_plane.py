@@ -36,13 +36,15 @@ class CuttingPlane:
     balance : float
         The largest difference of two biases, the paper's l/n.
     swap : bool
-        Whether label and rival trade places where a row moves to its rival.
+        Whether label and rival trade places where a row moves to its rival, and cuts that are
+        of no use are dropped; False for the paper to the letter.
 
     Attributes
     ----------
     planes : Planes
-        Those that solve the problem under the cuts.
+        Those that solved the last problem, or better ones that an optimiser went back to.
     solution : SmallDual
+        The last problem, solved.
     """
 
     planes: Planes
@@ -92,7 +94,7 @@ class CuttingPlane:
     def add(self, ranking: Ranking, made_by: Planes | None = None) -> None:
         """Add the most violated constraint (eq. 14) of hyperplanes at the current labels."""
         gradient, counts, active = self._sums(self.labels, ranking.rivals)
-        if self.n_cuts >= MAX_CUTS:
+        if self.swap and self.n_cuts >= MAX_CUTS:
             self._drop(np.arange(self.n_cuts) != np.argmax(self._idle))
         self._rivals.append(ranking.rivals)
         self._made_by.append(self.planes if made_by is None else made_by)
@@ -147,7 +149,7 @@ class CuttingPlane:
         weights = np.tensordot(self._weights / self.alpha, self._gradients, 1)
         self.planes = Planes(weights, self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)
-        if np.any(self._idle > MAX_IDLE):
+        if self.swap and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
 
