@@ -21,6 +21,13 @@ def sum_cut(
     gradient: NDArray[float64],
     counts: NDArray[intp],
 ) -> int: ...
+def add_centred(
+    out: NDArray[float64],
+    sums: NDArray[float64],
+    counts: NDArray[intp],
+    mean: NDArray[float64],
+    factor: float,
+) -> None: ...
 def relink_cuts(
     values: NDArray[floating],
     ends: NDArray[integer],

@@ -123,6 +123,20 @@ def sum_cut(
     return active
 
 
+def add_centred(
+    double[:, ::1] out, const double[:, ::1] sums, const Py_ssize_t[::1] counts,
+    const double[::1] mean, double factor
+):
+    """Add factor · (sums − counts · meanᵀ) to ``out``, row by row."""
+    cdef Py_ssize_t r, t, d = mean.shape[0]
+    cdef double count
+    with nogil:
+        for r in range(out.shape[0]):
+            count = counts[r]
+            for t in range(d):
+                out[r, t] += factor * (sums[r, t] - count * mean[t])
+
+
 def relink_cuts(
     const floating[::1] values, const column[::1] ends, const column[::1] columns,
     Py_ssize_t width, const Py_ssize_t[::1] moved, const short[::1] old, const short[::1] new,

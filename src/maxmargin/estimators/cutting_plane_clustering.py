@@ -30,7 +30,7 @@ from maxmargin.objectives.hinge import Frame
 from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
 from maxmargin.search.starts import read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
-from maxmargin.solvers import OPTIMIZERS, Limits, Outcome
+from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Limits, Outcome, Published
 from maxmargin.solvers.multistart import Multistart, rows_to_start_with
 
 STARTS = ("auto", *SEEDS, "rls")
@@ -38,6 +38,8 @@ STARTS = ("auto", *SEEDS, "rls")
 FEW_CLUSTERS = 4
 #: The rows that a least-squares start looks at, at most: its time is cubic in them.
 RLS_ROWS = 4096
+#: Rounds of alternation after which runs are compared.
+SHORT_ROUNDS = 6
 MAX_CLUSTERS = 32767
 #: The strength of the regularisation for two clusters. More clusters need longer hyperplanes.
 ALPHA = 0.03
@@ -273,9 +275,7 @@ default="auto"
                     best, best_map, best_rows = outcome, explicit, rows
             assert best is not None, "there is at least one kernel"
             if some is not None:
-                last = "cpm3c" if self.optimizer == "cpm3c" else "alternation"
-                best_rows = MemoryRows(best_rows.X, self.n_jobs)
-                best = runs.go_on(best, best_rows, limits, OPTIMIZERS[last]())
+                best = runs.go_on(best, MemoryRows(best_rows.X, self.n_jobs), limits)
             self._keep(best, best_map, limits)
         return self
 
@@ -319,9 +319,13 @@ default="auto"
         alpha = self.alpha
         if isinstance(alpha, str):
             alpha = ALPHA * (2 / self.n_clusters) ** 1.5
-        optimizers = [OPTIMIZERS[name]() for name in self._optimizer_names()]
+        short = {"cccp": CCCP(), "alternation": Alternation(SHORT_ROUNDS), "cpm3c": Published()}
+        optimizers = [short[name] for name in self._optimizer_names()]
+        polish = None if self.optimizer == "cpm3c" else Alternation()
         report = (lambda line: print(f"[CuttingPlaneClustering] {line}")) if self.verbose else None
-        return Multistart(optimizers, float(alpha), float(self.balance), self.n_jobs, report)
+        return Multistart(
+            optimizers, polish, float(alpha), float(self.balance), self.n_jobs, report
+        )
 
     def _optimizer_names(self) -> tuple[str, ...]:
         if self.optimizer != "auto":

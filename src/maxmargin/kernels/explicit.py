@@ -60,7 +60,7 @@ class ExplicitMap:
         """
         self.columns = None
         if issparse(features):
-            columns = np.unique(features.indices)
+            columns = np.flatnonzero(np.bincount(features.indices, minlength=features.shape[1]))
             if 0 < 2 * len(columns) < features.shape[1]:
                 self.columns, self.n_columns = columns, features.shape[1]
                 return features[:, columns]

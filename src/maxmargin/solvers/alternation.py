@@ -21,7 +21,15 @@ class Alternation(Optimizer):
     they run away. Here the cuts know the loss of the current labels up to the tolerance
     before any label moves, and the objective cannot rise by more than that. It stays near its
     start, which should therefore be a good one.
+
+    Parameters
+    ----------
+    max_rounds : int
+        Rounds at most.
     """
+
+    def __init__(self, max_rounds: int = MAX_ROUNDS) -> None:
+        self.max_rounds = max_rounds
 
     def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
         """Alternate until labels or objective come to rest."""
@@ -35,7 +43,7 @@ class Alternation(Optimizer):
             ranking = relabelled(problem, limits)
             problem.relabel(ranking.labels)
         best.see(problem, ranking)
-        while not settled and len(path) < MAX_ROUNDS and n_cuts < limits.max_iter:
+        while not settled and len(path) < self.max_rounds and n_cuts < limits.max_iter:
             fit, fitted = Best(), False
             fit.see(problem, ranking)
             for _ in range(min(MAX_CUTS_IN_ROUND, limits.max_iter - n_cuts)):

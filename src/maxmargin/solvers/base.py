@@ -1,7 +1,7 @@
 """What an optimiser is: cuts and labels go in, better ones come out."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,15 @@ class Outcome:
     n_cuts: int
     n_steps: int
     converged: bool
+
+    def followed_by(self, end: "Outcome") -> "Outcome":
+        """The end of a run that began with this one."""
+        return replace(
+            end,
+            path=self.path + end.path,
+            n_cuts=self.n_cuts + end.n_cuts,
+            n_steps=self.n_steps + end.n_steps,
+        )
 
 
 class Best:

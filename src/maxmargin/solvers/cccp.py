@@ -1,12 +1,9 @@
 """Cuts outside, the concave-convex procedure inside: Algorithms 1 and 2 of CPM3C."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.objectives.hinge import Ranking
-from maxmargin.solvers.alternation import Alternation
 from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
 from maxmargin.solvers.labels import cheapest_labels
@@ -56,7 +53,7 @@ class CCCP(Optimizer):
     Label and rival trade places when a row moves to its rival, so that no step can raise the
     objective. Where labels break the size limits when a cut is due, the cheapest ones within
     them are taken, and the rows that these force are held until the next cut. The best
-    hyperplanes are kept, and polished by alternation.
+    hyperplanes are kept; alternation should polish them.
     """
 
     def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
@@ -78,15 +75,10 @@ class CCCP(Optimizer):
             n_cuts += 1
         problem.relabel(best.labels)
         problem.planes = best.planes
-        left = replace(limits, max_iter=limits.max_iter - n_cuts)
-        end = Alternation().run(problem, left)
-        return replace(
-            end,
-            path=path + end.path,
-            n_cuts=n_cuts + end.n_cuts,
-            n_steps=n_steps + end.n_steps,
-            converged=done and end.converged,
-        )
+        return Outcome(
+            problem, best.planes, best.labels, best.objective, problem.solution.gap, path,
+            n_cuts, n_steps, done,
+        )  # fmt: skip
 
     def _within_limits(
         self,
@@ -104,7 +96,7 @@ class CCCP(Optimizer):
         forced = (pins >= 0) | (labels != np.argmin(losses, axis=1))
         held = np.where(forced, labels, np.int16(-1))
         problem.relabel(labels)
-        return problem.rank(held), held
+        return problem.rank(labels), held
 
 
 def settle(

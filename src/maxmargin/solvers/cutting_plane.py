@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._core.cuts import relink_cuts, sum_cut
+from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import Frame, Hinge, Planes, Ranking
@@ -68,7 +68,7 @@ class CuttingPlane:
         self.k = n_clusters
         self._rivals: list[NDArray[np.int16]] = []
         self._made_by: list[Planes] = []
-        self._gradients = np.empty((0, n_clusters, d))
+        self._room = np.empty((0, n_clusters, d))  # for the gradients of cuts to come, too
         self._counts = np.empty((0, n_clusters), np.intp)
         self._active = np.empty(0, np.intp)
         self._weights = np.empty(0)
@@ -79,11 +79,18 @@ class CuttingPlane:
         """The cuts that are alive."""
         return len(self._rivals)
 
+    @property
+    def _gradients(self) -> NDArray[np.float64]:
+        """A of each cut (m × k × d), in the frame and as a mean over all rows."""
+        return self._room[: self.n_cuts]
+
     def begin(self) -> None:
         """Make the first cut, from hyperplanes that point to the means of the clusters."""
         n, k = self.rows.shape[0], self.k
         sums, counts, _ = self._sums(self.labels, np.full(n, k, np.int16))
-        means = self._centred(sums, counts) * n / np.maximum(counts, 1)[:, None]
+        means = np.zeros_like(sums)
+        self._add_centred(means, sums, counts)
+        means *= n / np.maximum(counts, 1)[:, None]
         self.planes = Planes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
@@ -96,9 +103,13 @@ class CuttingPlane:
         gradient, counts, active = self._sums(self.labels, ranking.rivals)
         if self.swap and self.n_cuts >= MAX_CUTS:
             self._drop(np.arange(self.n_cuts) != np.argmax(self._idle))
+        more = (len(self._room) + 2, *gradient.shape)
         self._rivals.append(ranking.rivals)
         self._made_by.append(self.planes if made_by is None else made_by)
-        self._gradients = np.concatenate([self._gradients, self._centred(gradient, counts)[None]])
+        if self.n_cuts > len(self._room):
+            self._room = np.concatenate([self._room, np.empty_like(self._room, shape=more)])
+        self._gradients[-1] = 0
+        self._add_centred(self._gradients[-1], gradient, counts)
         self._counts = np.concatenate([self._counts, counts[None]])
         self._active = np.append(self._active, active)
         self._weights = np.append(self._weights, 0.0)
@@ -131,7 +142,9 @@ class CuttingPlane:
         if np.array_equal(old, labels):
             return 0
         gradients, counts, active, n_moved = self.rows.sum(partial)
-        self._gradients += self._centred(gradients, counts)
+        self._add_centred(
+            self._gradients.reshape(-1, shape[2]), gradients.reshape(-1, shape[2]), counts.ravel()
+        )
         self._counts += counts
         self._active += active
         self.labels = labels
@@ -193,16 +206,17 @@ class CuttingPlane:
         gradient, counts, active = self.rows.sum(partial)
         return gradient, counts, active
 
-    def _centred(self, sums: NDArray[np.float64], counts: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Sums of rows as sums in the frame, as a mean over all rows."""
-        sums -= counts[..., None] * self.frame.mean
-        sums *= self.frame.scale / self.rows.shape[0]
-        return sums
+    def _add_centred(
+        self, out: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.intp]
+    ) -> None:
+        """Add sums of rows to sums in the frame, as a mean over all rows."""
+        factor = self.frame.scale / self.rows.shape[0]
+        add_centred(out, sums, counts, self.frame.mean, factor)
 
     def _drop(self, keep: NDArray[np.bool_]) -> None:
+        self._room = self._gradients[keep]
         self._rivals = [rivals for rivals, kept in zip(self._rivals, keep, strict=True) if kept]
         self._made_by = [made for made, kept in zip(self._made_by, keep, strict=True) if kept]
-        self._gradients = self._gradients[keep]
         self._counts = self._counts[keep]
         self._active = self._active[keep]
         self._weights = self._weights[keep]

@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.restarts import each_of
+from maxmargin._runtime.restarts import each_of, run_all
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import Frame
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.base import Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
+
+#: Runs that are polished: what is behind after a few steps does not win.
+POLISHED = 5
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,9 @@ class Multistart:
     Attributes
     ----------
     optimizers : sequence of Optimizer
-        Each start is improved by all of them.
+        Each start is improved by all of them, not necessarily to the end.
+    polish : Optimizer or None
+        Brings the best runs to an end.
     alpha, balance : float
         Of the objective.
     n_jobs : int or None
@@ -32,6 +38,7 @@ class Multistart:
     """
 
     optimizers: Sequence[Optimizer]
+    polish: Optimizer | None
     alpha: float
     balance: float
     n_jobs: int | None
@@ -40,7 +47,7 @@ class Multistart:
     def best(
         self, rows: Rows, frame: Frame, limits: Limits, starts: Sequence[NDArray[np.int32]]
     ) -> Outcome:
-        """Run from labels, and keep the lowest objective."""
+        """Run from labels, polish the runs with the lowest objectives, and keep the lowest."""
         jobs = list(product(starts, self.optimizers))
 
         def run(job: tuple[NDArray[np.int32], Optimizer]) -> Outcome:
@@ -50,25 +57,26 @@ class Multistart:
             problem.begin()
             return optimizer.run(problem, limits)
 
-        best: Outcome | None = None  # the others are let go: their cuts are large
+        ahead: list[Outcome] = []  # the others are let go: their cuts are large
         for number, outcome in enumerate(each_of(run, jobs, n_jobs=self.n_jobs), 1):
             self._say(f"run {number} of {len(jobs)}", outcome)
-            if best is None or outcome.objective < best.objective:
-                best = outcome
-        assert best is not None, "there is at least one start"
-        return best
+            ahead = sorted([*ahead, outcome], key=_objective)[:POLISHED]
+        if self.polish is not None:
+            ahead = run_all(partial(self._polish, limits=limits), ahead, n_jobs=self.n_jobs)
+        return min(ahead, key=_objective)
 
-    def go_on(self, outcome: Outcome, rows: Rows, limits: Limits, optimizer: Optimizer) -> Outcome:
+    def _polish(self, outcome: Outcome, limits: Limits) -> Outcome:
+        """Go on with a run until labels and hyperplanes are at rest."""
+        assert self.polish is not None, "asked for only where there is one"
+        left = replace(limits, max_iter=max(0, limits.max_iter - outcome.n_cuts))
+        return outcome.followed_by(self.polish.run(outcome.problem, left))
+
+    def go_on(self, outcome: Outcome, rows: Rows, limits: Limits) -> Outcome:
         """Take the cuts of a run on some of the rows along to all rows."""
+        optimizer = self.optimizers[0] if self.polish is None else self.polish
         end = optimizer.run(outcome.problem.carried_to(rows, limits.pins), limits)
         self._say(f"all {rows.shape[0]} rows", end)
-        return replace(
-            end,
-            path=outcome.path + end.path,
-            n_cuts=outcome.n_cuts + end.n_cuts,
-            n_steps=outcome.n_steps + end.n_steps,
-            converged=outcome.converged and end.converged,
-        )
+        return outcome.followed_by(end)
 
     def _say(self, who: str, outcome: Outcome) -> None:
         if self.report is not None:
@@ -76,6 +84,10 @@ class Multistart:
                 f"{who}: objective {outcome.objective:.6g} after {outcome.n_cuts} cuts and "
                 f"{outcome.n_steps} passes"
             )
+
+
+def _objective(outcome: Outcome) -> float:
+    return outcome.objective
 
 
 def rows_to_start_with(
