@@ -1,12 +1,9 @@
 """What a CuttingPlaneClustering goes through: storage, threads, refits, units, interrupts."""
 
-import os
 import pickle
-import signal
 import subprocess
 import sys
 import textwrap
-import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
@@ -417,43 +414,3 @@ def test_biases_at_their_bounds_do_not_stall_the_solver():
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=10, check=True
     )  # a second is enough; the limit here only catches a hang
     assert found.stdout.strip() == "done"
-
-
-INTERRUPTED = """
-    import sys
-    import numpy as np
-    from maxmargin import CuttingPlaneClustering
-
-    X = np.random.default_rng(0).normal(size=({n}, 5))
-    print("ready", flush=True)
-    try:
-        CuttingPlaneClustering({parameters}, random_state=0).fit(X)
-    except KeyboardInterrupt:
-        print("interrupted", flush=True)
-        sys.exit(3)
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
-@pytest.mark.parametrize(
-    ("n", "parameters"),
-    [
-        (2000, "3, n_init=10**4, n_jobs=1"),  # one run after another
-        (200000, "4, n_init=100, init_size=None, n_jobs=2"),  # runs and blocks in threads
-        (200000, "40, init_size=100, min_size=1.0"),  # rows that are moved to keep the sizes
-    ],
-    ids=["runs", "threads", "sizes"],
-)
-def test_ctrl_c_is_answered(n, parameters):
-    code = textwrap.dedent(INTERRUPTED).format(n=n, parameters=parameters)
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout.readline().strip() == "ready"
-        time.sleep(0.4)
-        process.send_signal(signal.SIGINT)
-        # The answer comes within a second; the limit here only catches a hang.
-        output, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert output.strip() == "interrupted"
-    assert process.returncode == 3

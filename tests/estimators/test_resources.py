@@ -51,13 +51,13 @@ def test_the_exact_kernel_is_built_and_inverted_in_place(dtype, limit, rng):
 INTERRUPTED = """
     import sys, time
     import numpy as np
-    from maxmargin import RLSClustering
+    from maxmargin import CuttingPlaneClustering, RLSClustering
     from maxmargin.search import Evolutionary
 
     X = np.random.default_rng(0).normal(size=({n}, 5))
     print("ready", flush=True)
     try:
-        RLSClustering(4, random_state=0, {parameters}).fit(X)
+        {model}.fit(X)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
         sys.exit(3)
@@ -66,19 +66,32 @@ INTERRUPTED = """
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
 @pytest.mark.parametrize(
-    ("n", "parameters"),
+    ("n", "model"),
     [
-        (6000, "n_init=1"),  # the inverse
-        (1500, "n_init=2000"),  # one restart after another
-        (1500, "n_init=2000, n_jobs=2"),  # restarts in threads
-        (500, "search=Evolutionary(patience=1e9), n_init=2, n_jobs=2"),
-        (4000, "approximation='nystroem', n_components=300, n_init=100"),
-        (3000, "approximation='nystroem', n_components=3000, n_init=1"),
+        (6000, "RLSClustering(4, n_init=1)"),  # the inverse
+        (1500, "RLSClustering(4, n_init=2000)"),  # one restart after another
+        (1500, "RLSClustering(4, n_init=2000, n_jobs=2)"),  # restarts in threads
+        (500, "RLSClustering(4, search=Evolutionary(patience=1e9), n_init=2, n_jobs=2)"),
+        (4000, "RLSClustering(4, approximation='nystroem', n_components=300, n_init=100)"),
+        (3000, "RLSClustering(4, approximation='nystroem', n_components=3000, n_init=1)"),
+        (2000, "CuttingPlaneClustering(3, n_init=10**4)"),
+        (200000, "CuttingPlaneClustering(4, n_init=100, init_size=None, n_jobs=2)"),
+        (200000, "CuttingPlaneClustering(40, init_size=100, min_size=1.0)"),  # moved to keep sizes
     ],
-    ids=["inverse", "restarts", "threads", "evolution", "factor", "eigenvalues"],
+    ids=[
+        "inverse",
+        "restarts",
+        "threads",
+        "evolution",
+        "factor",
+        "eigenvalues",
+        "cuts",
+        "cuts in threads",
+        "transport",
+    ],
 )
-def test_ctrl_c_is_answered(n, parameters):
-    code = textwrap.dedent(INTERRUPTED).format(n=n, parameters=parameters)
+def test_ctrl_c_is_answered(n, model):
+    code = textwrap.dedent(INTERRUPTED).format(n=n, model=model)
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline().strip() == "ready"

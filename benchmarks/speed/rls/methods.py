@@ -21,6 +21,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from shared.data import load
+from shared.memory import peak_memory, reset_peak
 
 from maxmargin import RLSClustering
 from maxmargin.search import Evolutionary
@@ -92,23 +93,6 @@ METHODS: dict[str, tuple[Callable, Callable]] = {
         lambda X: KMeans(2, n_init=10, random_state=0).fit_predict(X),
     ),
 }
-
-
-def peak_memory() -> int | None:
-    """Bytes, since ``reset_peak``; None where the system does not tell."""
-    try:
-        status = Path("/proc/self/status").read_text()
-    except OSError:
-        return None
-    found = [line for line in status.splitlines() if line.startswith("VmHWM")]
-    return int(found[0].split()[1]) * 1024 if found else None
-
-
-def reset_peak() -> None:
-    """Forget the peak of the imports (Linux only)."""
-    clear = Path("/proc/self/clear_refs")
-    if clear.exists():
-        clear.write_text("5")
 
 
 def main() -> None:

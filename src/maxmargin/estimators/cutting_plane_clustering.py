@@ -101,7 +101,8 @@ default="auto"
         random, or by turns (``"mixed"``); or labels found by least squares with a Gaussian
         kernel (``"rls"``). ``"auto"`` is ``"rls"`` for alternation alone, else ``"mixed"``.
     n_init : int, default=6
-        The number of starts; the run with the lowest objective is kept. With ``init="rls"`` the
+        The number of starts. The five runs with the lowest objectives are polished by
+        alternation, and the lowest one is kept. With ``init="rls"`` the
         number of runs of the least-squares start, which is improved once.
     init_size : int or None, default=2048
         Runs are made and compared on so many random rows; the best one goes on with all
