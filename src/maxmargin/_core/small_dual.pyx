@@ -55,12 +55,14 @@ cdef class _Program:
     cdef Py_ssize_t[::1] free
     cdef unsigned char[::1] is_free
     cdef double delta
-    cdef Py_ssize_t n, m, n_free
+    cdef Py_ssize_t n, m, n_free, steps_left
 
     def __init__(self, Q, E, q, e, x, delta):
         self.Q, self.E, self.q, self.e, self.delta = Q, E, q, e, delta
         n, m = len(q), len(e)
         self.n, self.m, self.n_free = n, m, 0
+        # A few steps for each variable are enough; the gap tells where they were not.
+        self.steps_left = 50 * n + 500
         self.x = x
         self.y, self.prices = np.zeros(m), np.zeros(m)
         self.center, self.target = np.empty(n), np.empty(n)
@@ -161,10 +163,11 @@ cdef class _Program:
                 steepest, best = slope, i
         return best
 
-    cdef void _round(self, double tol, Py_ssize_t max_steps) noexcept nogil:
+    cdef void _round(self, double tol) noexcept nogil:
         """One proximal round: to the optimum, or until rounding is all that moves."""
-        cdef Py_ssize_t step, entering = -1
-        for step in range(max_steps):
+        cdef Py_ssize_t entering = -1
+        while self.steps_left > 0:
+            self.steps_left -= 1
             self._aim()
             if self._move():
                 if entering >= 0 and not self.is_free[entering]:
@@ -193,13 +196,13 @@ def solve_small_qp(
     with nogil:
         for _ in range(max_rounds):
             program.center[:] = program.x
-            program._round(tol, 20 * program.n + 50)
+            program._round(tol)
             moved = 0
             for i in range(program.n):
                 moved = max(moved, fabs(program.x[i] - program.center[i]))
             for r in range(program.m):
                 moved = max(moved, program.delta * fabs(program.y[r] - program.prices[r]))
             program.prices[:] = program.y
-            if moved <= tol:
+            if moved <= tol or program.steps_left <= 0:
                 break
     return np.asarray(program.y)

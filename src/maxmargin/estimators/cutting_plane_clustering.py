@@ -111,7 +111,8 @@ default="auto"
     tol : float, default=0.01
         The violation of a constraint that is good enough, the papers' ε.
     max_iter : int, default=500
-        Cuts at most in a run; a warning says when the best run ended there.
+        Cuts at most in a run (100 for ``"cpm3c"``); a warning says when the best run ended
+        there.
     random_state : int, RandomState instance or None, default=None
         Fixes starts, landmarks and the rows of ``init_size``.
     n_jobs : int or None, default=None

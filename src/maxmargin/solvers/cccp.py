@@ -11,6 +11,8 @@ from maxmargin.solvers.labels import cheapest_labels
 #: CCCP ends when a step lowers the objective by less than this share of it (the paper's α %).
 SETTLED = 0.01
 MAX_STEPS = 50
+#: The paper keeps all cuts, and may go round in circles: its small problems become large ones.
+MAX_CUTS_TO_THE_LETTER = 100
 #: With more than two clusters and few cuts, labels that settle have run away to where no cut
 #: was made yet: a new cut after every other step finds better ones, in less time.
 FEW_STEPS = 2
@@ -36,7 +38,7 @@ class Published(Optimizer):
             ranking, steps = settle(problem, limits, limits.pins, path[-1], MAX_STEPS)
             n_steps += steps
             converged = ranking.loss - problem.solution.slack <= limits.tol
-            if converged or n_cuts >= limits.max_iter:
+            if converged or n_cuts >= min(limits.max_iter, MAX_CUTS_TO_THE_LETTER):
                 break
             problem.add(ranking)
             path.append([problem.solve()])
