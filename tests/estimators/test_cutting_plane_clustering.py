@@ -146,20 +146,21 @@ def test_the_paper_to_the_letter_rises():
 
 
 def test_auto_is_the_better_of_both(rng):
-    X = rng.normal(size=(150, 4))
+    X, start = rng.normal(size=(150, 4)), rng.integers(3, size=150)
     both, *single = (
-        CuttingPlaneClustering(3, optimizer=optimizer, random_state=0).fit(X).objective_
-        for optimizer in OPTIMIZERS
+        CuttingPlaneClustering(3, optimizer=optimizer, init=start).fit(X).objective_
+        for optimizer in ("auto", "cccp", "alternation")
     )
-    assert both <= min(single) + 1e-12
+    assert both == min(single)
 
 
-def test_more_starts_are_never_worse(rng):
+def test_runs_that_are_all_polished_are_never_worse_for_more_starts(rng):
+    """Up to five runs, two for each start; beyond that the five best so far are polished."""
     X = rng.normal(size=(150, 4))
-    few, many = (
-        CuttingPlaneClustering(3, n_init=n_init, random_state=0).fit(X) for n_init in (1, 12)
+    one, two = (
+        CuttingPlaneClustering(3, n_init=n_init, random_state=0).fit(X) for n_init in (1, 2)
     )
-    assert many.objective_ <= few.objective_ + 1e-12
+    assert two.objective_ <= one.objective_
 
 
 def test_the_strength_of_the_regularisation():
