@@ -4,11 +4,11 @@ import pickle
 import subprocess
 import sys
 import textwrap
-import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from peaks import peak_of
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
@@ -40,15 +40,6 @@ def text(rng):
     X[:, 29] = 0
     X[100, 29] = 1.0  # a column with one entry
     return sparse.csr_matrix(X)
-
-
-def peak_of(function):
-    tracemalloc.start()
-    try:
-        function()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 # -- storage -----------------------------------------------------------------------------

@@ -7,22 +7,13 @@ import sys
 import textwrap
 import threading
 import time
-import tracemalloc
 
 import numpy as np
 import pytest
+from peaks import peak_of
 from scipy import sparse
 
 from maxmargin import RLSClustering
-
-
-def peak_of(function):
-    tracemalloc.start()
-    try:
-        function()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("search", ["shaking", "stochastic", "evolutionary"])

@@ -16,7 +16,10 @@ Fit = TypeVar("Fit", bound=Callable[..., Any])
 
 
 def all_or_nothing(fit: Fit) -> Fit:
-    """Let a fit that fails, or is interrupted, leave the earlier model as it was."""
+    """Let a fit that fails, or is interrupted, leave the earlier model as it was.
+
+    Warnings of what ``fit`` calls need ``stacklevel=4`` to name the line of the user.
+    """
 
     @wraps(fit)
     def safe(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -407,7 +407,7 @@ default="auto"
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
         for message in self._complaints(best):
-            warnings.warn(message, MaxMarginWarning, stacklevel=3)
+            warnings.warn(message, MaxMarginWarning, stacklevel=4)  # who called fit
 
     def _complaints(self, best: Outcome) -> Iterator[str]:
         k, trivial = self.n_clusters, max(0.0, 1 - self.balance)
@@ -420,7 +420,7 @@ default="auto"
         elif k > 1 and self.balance > 0 and self.objective_ >= trivial:
             yield (
                 f"balance = {self.balance:g} is so large that one cluster for all rows has an "
-                f"objective, {trivial:.3g}, as low as what was found, {self.objective_:.3g}; "
+                f"objective, {trivial:.3g}, no higher than what was found, {self.objective_:.3g}; "
                 f"choose a smaller one."
             )
         elif k > 1 and self.objective_ >= 1 - 1e-9:

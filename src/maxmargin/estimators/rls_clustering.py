@@ -348,7 +348,7 @@ default="shaking"
                 f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
                 f"keep them alive.",
                 MaxMarginWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     # -- the parts of predict ------------------------------------------------------------

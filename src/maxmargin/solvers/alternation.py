@@ -19,8 +19,8 @@ class Alternation(Optimizer):
 
     CCCP lets labels go after every problem that it solves; with many clusters and few cuts
     they run away. Here the cuts know the loss of the current labels up to the tolerance
-    before any label moves, and the objective cannot rise by more than that. It stays near its
-    start, which should therefore be a good one.
+    before any label moves, and the best hyperplanes so far go on: the objective never rises. It
+    stays near its start, which should therefore be a good one.
 
     Parameters
     ----------
