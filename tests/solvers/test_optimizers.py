@@ -39,7 +39,7 @@ def limits_of(n, k, *, tol=0.01, max_iter=500, pins=None, **sizes):
 
 def problem_of(X, labels, k, *, alpha=0.1, balance=0.0, swap=True):
     rows = MemoryRows(X)
-    problem = CuttingPlane(rows, Frame.of(rows), labels, k, alpha, balance, swap)
+    problem = CuttingPlane(rows, Frame.of(rows), labels, k, alpha, balance, swap=swap)
     problem.begin()
     return problem
 

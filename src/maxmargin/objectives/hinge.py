@@ -60,11 +60,6 @@ class Planes:
     weights: NDArray[np.float64]
     bias: NDArray[np.float64]
 
-    @property
-    def penalty(self) -> float:
-        """½ Σ ‖w_p‖²."""
-        return 0.5 * float(np.vdot(self.weights, self.weights))
-
     def renumbered(self, numbers: NDArray[np.integer]) -> "Planes":
         """The same hyperplanes; that of cluster c has the number ``numbers[c]``."""
         order = np.argsort(numbers)

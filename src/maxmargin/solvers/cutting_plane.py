@@ -9,7 +9,8 @@ from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import Frame, Hinge, Planes, Ranking
-from maxmargin.solvers.small_dual import SmallDual, solve_small_dual
+from maxmargin.objectives.kernel_norm import KernelNorm
+from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
@@ -17,8 +18,11 @@ MAX_IDLE = 10
 MAX_CUTS = 32
 
 
+ONE_KERNEL = KernelNorm()
+
+
 class CuttingPlane:
-    """Problem (17) of CPM3C under the cuts that were made so far.
+    """Problem (17) of CPM3C, or (4.34) of MKC, under the cuts that were made so far.
 
     A cut takes part of the rows, each with a rival of its label, and says that the mean loss
     is at least 1/n Σ (1 − f_label + f_rival) over them. All cuts share the labels: a row whose
@@ -35,6 +39,8 @@ class CuttingPlane:
         The strength of the regularisation, the paper's β.
     balance : float
         The largest difference of two biases, the paper's l/n.
+    norm : KernelNorm
+        The penalty of the hyperplanes; by default that of one kernel.
     swap : bool
         Whether label and rival trade places where a row moves to its rival, and cuts that are
         of no use are dropped; False for the paper to the letter.
@@ -43,12 +49,12 @@ class CuttingPlane:
     ----------
     planes : Planes
         Those that solved the last problem, or better ones that an optimiser went back to.
-    solution : SmallDual
+    solution : KernelDual
         The last problem, solved.
     """
 
     planes: Planes
-    solution: SmallDual
+    solution: KernelDual
 
     def __init__(
         self,
@@ -58,13 +64,14 @@ class CuttingPlane:
         n_clusters: int,
         alpha: float,
         balance: float,
+        norm: KernelNorm = ONE_KERNEL,
         swap: bool = True,
     ) -> None:
         d = rows.shape[1]
         self.rows, self.frame = rows, frame
         self.hinge = Hinge(rows, frame)
         self.labels = labels.astype(np.int16)
-        self.alpha, self.balance, self.swap = alpha, balance, swap
+        self.alpha, self.balance, self.norm, self.swap = alpha, balance, norm, swap
         self.k = n_clusters
         self._rivals: list[NDArray[np.int16]] = []
         self._made_by: list[Planes] = []
@@ -72,6 +79,7 @@ class CuttingPlane:
         self._counts = np.empty((0, n_clusters), np.intp)
         self._active = np.empty(0, np.intp)
         self._weights = np.empty(0)
+        self._kernel_weights: NDArray[np.float64] | None = None
         self._idle = np.empty(0, np.intp)
 
     @property
@@ -153,22 +161,22 @@ class CuttingPlane:
     def solve(self) -> float:
         """Find the best hyperplanes under the cuts (problem 20); returns the objective."""
         n = self.rows.shape[0]
-        flat = self._gradients.reshape(self.n_cuts, self.k * self.rows.shape[1])
-        self.solution = solve_small_dual(
-            flat @ flat.T, self._counts / n, self._active / n, self.alpha, self.balance,
-            self._weights,
+        self.solution = solve_kernel_weights(
+            self.norm.grams(self._gradients), self._counts / n, self._active / n, self.alpha,
+            self.balance, self.norm, self._weights, self._kernel_weights,
         )  # fmt: skip
         self._weights = self.solution.weights
+        self._kernel_weights = self.solution.factors
         weights = np.tensordot(self._weights / self.alpha, self._gradients, 1)
-        self.planes = Planes(weights, self.solution.bias)
+        self.planes = Planes(self.norm.scaled(weights, self.solution.factors), self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)
         if self.swap and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
 
     def objective(self, ranking: Ranking) -> float:
-        """½ α ‖W‖² + the mean loss: the objective itself, not what the cuts know of it."""
-        return self.alpha * self.planes.penalty + ranking.loss
+        """The penalty and the mean loss: the objective itself, not what the cuts know of it."""
+        return self.alpha * self.norm.penalty(self.planes.weights) + ranking.loss
 
     def carried_to(self, rows: Rows, held: NDArray[np.int16]) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
@@ -177,13 +185,15 @@ class CuttingPlane:
         first problem that is solved.
         """
         other = CuttingPlane(
-            rows, self.frame, np.empty(0, np.int16), self.k, self.alpha, self.balance, self.swap
-        )
+            rows, self.frame, np.empty(0, np.int16), self.k, self.alpha, self.balance, self.norm,
+            self.swap,
+        )  # fmt: skip
         other.planes = self.planes
         other.labels = other.rank(held).labels
         for made_by in self._made_by:
             other.add(other.hinge.rank(made_by, other.labels), made_by)
         other._weights, other._idle = self._weights.copy(), self._idle.copy()
+        other._kernel_weights = self._kernel_weights
         return other
 
     # -- sums ----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Several starts on some of the rows; the best one goes on with all of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.restarts import each_of, run_all
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import Frame
+from maxmargin.objectives.kernel_norm import KernelNorm
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.base import Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
@@ -35,6 +36,8 @@ class Multistart:
         Runs at the same time.
     report : function of a line of text, or None
         Is told how every run ended.
+    norm : KernelNorm
+        The penalty of the objective; by default that of one kernel.
     """
 
     optimizers: Sequence[Optimizer]
@@ -43,6 +46,7 @@ class Multistart:
     balance: float
     n_jobs: int | None
     report: Callable[[str], None] | None
+    norm: KernelNorm = field(default_factory=KernelNorm)
 
     def best(
         self, rows: Rows, frame: Frame, limits: Limits, starts: Sequence[NDArray[np.int32]]
@@ -53,7 +57,9 @@ class Multistart:
         def run(job: tuple[NDArray[np.int32], Optimizer]) -> Outcome:
             labels, optimizer = job
             k = limits.sizes.n_clusters
-            problem = CuttingPlane(rows, frame, labels, k, self.alpha, self.balance, optimizer.swap)
+            problem = CuttingPlane(
+                rows, frame, labels, k, self.alpha, self.balance, self.norm, optimizer.swap
+            )
             problem.begin()
             return optimizer.run(problem, limits)
 
