@@ -9,10 +9,10 @@ from scipy.optimize import linprog
 
 
 def frame(X):
-    """The mean row, and the scale that gives a mean squared length of 1."""
+    """The mean row, and the scale of the columns that gives a mean squared length of 1."""
     X = np.asarray(X, float)
     mean = X.mean(axis=0)
-    return mean, 1 / np.sqrt(np.mean(np.sum((X - mean) ** 2, axis=1)))
+    return mean, np.full(len(mean), 1 / np.sqrt(np.mean(np.sum((X - mean) ** 2, axis=1))))
 
 
 def values(X, mean, scale, weights, bias):

@@ -287,7 +287,7 @@ def test_a_problem_that_needs_no_cut_can_be_solved_again():
     """Two rows far apart: all margins are 1 or more, so the only cut asks for nothing."""
     data = MemoryRows(np.array([[-1.0], [1.0]]))
     labels = np.array([0, 1], np.int16)
-    problem = CuttingPlane(data, Frame(np.zeros(1), 1.0), labels, 2, 0.1, 0.1)
+    problem = CuttingPlane(data, Frame(np.zeros(1), np.ones(1)), labels, 2, 0.1, 0.1)
     planes = Planes(np.array([[-1.0], [1.0]]), np.zeros(2))
     problem.add(problem.hinge.rank(planes, labels), planes)
     for _ in range(15):

@@ -26,7 +26,7 @@ def add_centred(
     sums: NDArray[float64],
     counts: NDArray[intp],
     mean: NDArray[float64],
-    factor: float,
+    factor: NDArray[float64],
 ) -> None: ...
 def relink_cuts(
     values: NDArray[floating],

@@ -125,16 +125,16 @@ def sum_cut(
 
 def add_centred(
     double[:, ::1] out, const double[:, ::1] sums, const Py_ssize_t[::1] counts,
-    const double[::1] mean, double factor
+    const double[::1] mean, const double[::1] factor
 ):
-    """Add factor · (sums − counts · meanᵀ) to ``out``, row by row."""
+    """Add factor · (sums − counts · meanᵀ) to ``out``, row by row; each column has a factor."""
     cdef Py_ssize_t r, t, d = mean.shape[0]
     cdef double count
     with nogil:
         for r in range(out.shape[0]):
             count = counts[r]
             for t in range(d):
-                out[r, t] += factor * (sums[r, t] - count * mean[t])
+                out[r, t] += factor[t] * (sums[r, t] - count * mean[t])
 
 
 def relink_cuts(

@@ -14,37 +14,51 @@ from scipy.sparse import issparse
 
 from maxmargin._core.cuts import label_losses, rank_rows
 from maxmargin.blocks import Block, Rows
+from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
+
+#: The part of the length of a mean row, by bytes, that rounding explains.
+ROUNDING = {4: 4 * float(np.finfo(np.float32).eps), 8: 1e-12}
 
 
 @dataclass(frozen=True)
 class Frame:
     """Where the origin is, and how long a unit: mean row 0, mean squared length 1.
 
-    The rows themselves stay as they are; hyperplanes are moved instead.
+    The rows themselves stay as they are; hyperplanes are moved instead. Where the features of
+    several kernels stand side by side, each kernel has a unit of its own. Features of a kernel
+    that are the same for all rows have no length to measure, and the scale 0.
 
     Attributes
     ----------
     mean : ndarray of shape (d,)
-    scale : float
+    scale : ndarray of shape (d,)
+        The same for all features of a kernel.
     """
 
     mean: NDArray[np.float64]
-    scale: float
+    scale: NDArray[np.float64]
 
     @classmethod
-    def of(cls, rows: Rows) -> "Frame":
+    def of(cls, rows: Rows, norm: KernelNorm = ONE_KERNEL) -> "Frame":
         """The frame of these rows: two passes."""
         (total,) = rows.sum(_column_sums)
         mean = total / rows.shape[0]
 
-        def squares(block: Block) -> tuple[float]:
-            return (sum(_squared_distance(tile, mean) for _, tile in block.tiles()),)
+        def squares(block: Block) -> tuple[NDArray[np.float64]]:
+            parts = [_squared_distances(tile, mean) for _, tile in block.tiles()]
+            return (np.sum(parts, axis=0),)
 
         (square,) = rows.sum(squares)
-        spread = square / rows.shape[0]
-        # Rows that are all equal but for rounding have no length to measure.
-        noise = max(4 * np.finfo(rows.dtype).eps, 1e-12) ** 2 * float(mean @ mean)
-        return cls(mean, 1 / np.sqrt(spread) if spread > noise else 1.0)
+        scale = np.zeros(len(mean))
+        for view in norm.views:
+            spread = float(np.sum(square[view])) / rows.shape[0]
+            noise = (ROUNDING[rows.dtype.itemsize] * np.linalg.norm(mean[view])) ** 2
+            scale[view] = 1 / np.sqrt(spread) if spread > noise else 0.0
+        return cls(mean, scale)
+
+    def of_columns(self, columns: NDArray[np.intp]) -> "Frame":
+        """The frame of rows that have these columns only."""
+        return Frame(self.mean[columns], self.scale[columns])
 
 
 @dataclass(frozen=True)
@@ -59,6 +73,10 @@ class Planes:
 
     weights: NDArray[np.float64]
     bias: NDArray[np.float64]
+
+    def of_columns(self, columns: NDArray[np.intp]) -> "Planes":
+        """The hyperplanes without the other columns."""
+        return Planes(self.weights[:, columns], self.bias)
 
     def renumbered(self, numbers: NDArray[np.integer]) -> "Planes":
         """The same hyperplanes; that of cluster c has the number ``numbers[c]``."""
@@ -153,13 +171,15 @@ def _sum_rows(tile: Any) -> NDArray[np.float64]:
     return tile.sum(axis=0, dtype=np.float64)
 
 
-def _squared_distance(tile: Any, mean: NDArray[np.float64]) -> float:
+def _squared_distances(tile: Any, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Σ (x − m)² of each column."""
     if issparse(tile):
         if not tile.has_canonical_format:
             tile = tile.copy()
             tile.sum_duplicates()
+        d = tile.shape[1]
         apart = tile.data - mean[tile.indices]
-        empty = tile.shape[0] - np.bincount(tile.indices, minlength=tile.shape[1])
-        return float(apart @ apart) + float(empty @ mean**2)
+        empty = tile.shape[0] - np.bincount(tile.indices, minlength=d)
+        return np.bincount(tile.indices, apart**2, minlength=d) + empty * mean**2
     apart = tile - mean
-    return float(np.vdot(apart, apart))
+    return np.einsum("ij,ij->j", apart, apart)

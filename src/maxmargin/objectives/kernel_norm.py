@@ -80,3 +80,6 @@ class KernelNorm:
         for view, factor in zip(self.views, factors, strict=True):
             weights[:, view] *= factor
         return weights
+
+
+ONE_KERNEL = KernelNorm()

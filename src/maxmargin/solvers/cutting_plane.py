@@ -9,16 +9,13 @@ from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import Frame, Hinge, Planes, Ranking
-from maxmargin.objectives.kernel_norm import KernelNorm
+from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
 MAX_IDLE = 10
 MAX_CUTS = 32
-
-
-ONE_KERNEL = KernelNorm()
 
 
 class CuttingPlane:

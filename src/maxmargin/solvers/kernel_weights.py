@@ -67,11 +67,10 @@ def solve_kernel_weights(
 
     so that every λ tells how far the optimum can be.
     """
-    M = len(grams)
-    beta = norm.kernel_weights(np.ones(M)) if kernel_weights is None else kernel_weights
+    beta = norm.kernel_weights(np.ones(len(grams))) if kernel_weights is None else kernel_weights
     best: KernelDual | None = None
-    bound, stride = -np.inf, 1.0
-    for n_rounds in range(1, MAX_ROUNDS + 1):
+    bound, stride, n_rounds = -np.inf, 1.0, 0
+    while best is None or best.objective - bound > tolerance * max(1.0, best.objective):
         beta = np.maximum(beta, SMALLEST * beta.max())
         dual = solve_small_dual(
             np.tensordot(beta, grams, 1), counts, constants, alpha, balance, start
@@ -80,20 +79,21 @@ def solve_kernel_weights(
         squares = np.maximum(np.einsum("i,mij,j->m", start, grams, start), 0)
         lengths = beta * np.sqrt(squares) / alpha
         objective = alpha * norm.penalty_of(lengths) + dual.slack
-        # dual.objective − dual.gap is the dual value of the combined kernel.
-        fixed = 0.5 * float(beta @ squares) / alpha
-        bound = max(bound, dual.objective - dual.gap + fixed - norm.dual_penalty(squares) / alpha)
+        fixed = 0.5 * float(beta @ squares)  # the dual penalty of the kernel that β combines
+        value = dual.objective - dual.gap + (fixed - norm.dual_penalty(squares)) / alpha
+        bound = max(bound, value)
+        n_rounds += 1
         if best is None or objective < best.objective:
-            stride *= LONGER
             best = KernelDual(
-                start, dual.bias, dual.slack, objective, 0.0, factors=beta, n_rounds=0
+                start, dual.bias, dual.slack, objective, 0.0, factors=beta, n_rounds=n_rounds
             )
             found = norm.kernel_weights(lengths)
-        elif stride == 1:  # a plain turn: all that is left is rounding
-            break
-        else:
+            stride *= LONGER
+        elif stride > 1:
             stride = 1.0
-        if best.objective - bound <= tolerance * max(1.0, best.objective):
+        else:  # not even a plain turn lowers it: all that is left is rounding
+            break
+        if n_rounds == MAX_ROUNDS:
             break
         # Small weights shrink by a constant factor in each turn: go on in this direction.
         step = np.maximum(found, SMALLEST * found.max()) / best.factors

@@ -1,7 +1,7 @@
 """Several starts on some of the rows; the best one goes on with all of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.restarts import each_of, run_all
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import Frame
-from maxmargin.objectives.kernel_norm import KernelNorm
+from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.base import Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
@@ -46,7 +46,7 @@ class Multistart:
     balance: float
     n_jobs: int | None
     report: Callable[[str], None] | None
-    norm: KernelNorm = field(default_factory=KernelNorm)
+    norm: KernelNorm = ONE_KERNEL
 
     def best(
         self, rows: Rows, frame: Frame, limits: Limits, starts: Sequence[NDArray[np.int32]]
@@ -99,10 +99,15 @@ def _objective(outcome: Outcome) -> float:
 def rows_to_start_with(
     sizes: Sizes, size: int, rng: np.random.Generator
 ) -> NDArray[np.intp] | None:
-    """Draw the rows that runs are compared on, pinned ones first; None for all rows."""
+    """Draw the rows that runs are compared on; None for all rows.
+
+    Pinned rows come first, but they say nothing of clusters without pins: half at least are
+    drawn from the others.
+    """
     n = len(sizes.pins)
     if n <= size:
         return None
     order = rng.permutation(n)
-    order = order[np.argsort(sizes.pins[order] < 0, kind="stable")]
-    return np.sort(order[:size])
+    pinned, free = order[sizes.pins[order] >= 0], order[sizes.pins[order] < 0]
+    n_pinned = max(min(len(pinned), size // 2), size - len(free))
+    return np.sort(np.concatenate([pinned[:n_pinned], free[: size - n_pinned]]))
