@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from maxmargin.auto.max_margin_clustering import MaxMarginClustering
     from maxmargin.auto.unsupervised_search import UnsupervisedSearch
     from maxmargin.estimators.cutting_plane_clustering import CuttingPlaneClustering
+    from maxmargin.estimators.multiple_kernel_clustering import MultipleKernelClustering
     from maxmargin.estimators.rls_clustering import RLSClustering
 
 __version__ = "0.1.0.dev0"
@@ -18,6 +19,7 @@ _HOME = {
     "CuttingPlaneClustering": "maxmargin.estimators.cutting_plane_clustering",
     "MaxMarginClustering": "maxmargin.auto.max_margin_clustering",
     "MaxMarginWarning": "maxmargin._runtime.warnings",
+    "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
     "UnsupervisedSearch": "maxmargin.auto.unsupervised_search",
     "show_versions": "maxmargin._runtime.versions",
@@ -27,6 +29,7 @@ __all__ = [
     "CuttingPlaneClustering",
     "MaxMarginClustering",
     "MaxMarginWarning",
+    "MultipleKernelClustering",
     "RLSClustering",
     "UnsupervisedSearch",
     "__version__",

@@ -1,9 +1,15 @@
 """scikit-learn's own checks, for every estimator of the package."""
 
 import pytest
+from sklearn.decomposition import PCA
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from maxmargin import CuttingPlaneClustering, MaxMarginClustering, RLSClustering
+from maxmargin import (
+    CuttingPlaneClustering,
+    MaxMarginClustering,
+    MultipleKernelClustering,
+    RLSClustering,
+)
 
 # Expected failures, each with its reason.
 CLASSIFIER = "whoever has predict_proba is taken for a classifier of four classes"
@@ -13,6 +19,7 @@ EXPECTED_FAILURES: dict[type, dict[str, str]] = {
         "check_estimator_sparse_array": CLASSIFIER,
         "check_estimator_sparse_matrix": CLASSIFIER,
     },
+    MultipleKernelClustering: {},
     RLSClustering: {},
 }
 
@@ -22,6 +29,11 @@ ESTIMATORS = [
     CuttingPlaneClustering(kernel="auto", n_init=2),
     CuttingPlaneClustering(optimizer="alternation"),
     CuttingPlaneClustering(optimizer="cpm3c"),
+    MultipleKernelClustering(),
+    MultipleKernelClustering(
+        n_clusters=3, kernels=[{"kernel": "rbf", "columns": [0]}, PCA(1)], n_init=2
+    ),
+    MultipleKernelClustering(optimizer="mkc", norm=2, n_init=2),
     MaxMarginClustering(n_clusters=2),
     MaxMarginClustering(n_clusters=3, effort="fast"),
     RLSClustering(),

@@ -1,56 +1,35 @@
 """CPMMC and CPM3C: the hinge loss, cutting planes, linear time."""
 
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.interrupts import stopping_all_threads
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.validation import (
-    check_choice,
-    check_int,
-    check_nonnegative,
-    check_positive,
-)
-from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.blocks import MemoryRows
-from maxmargin.estimators.base import ModelMixin, all_or_nothing
+from maxmargin.estimators.base import all_or_nothing
+from maxmargin.estimators.hinge_clustering import MIN_SIZE, STARTS, HingeClustering
 from maxmargin.kernels.explicit import ExplicitMap
 from maxmargin.kernels.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
 from maxmargin.kernels.space import as_rows
+from maxmargin.kernels.views import gaussians
 from maxmargin.objectives.hinge import Frame
-from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
+from maxmargin.search.informed import named, seeded_labels, shaken_labels
 from maxmargin.search.starts import read_init
-from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
-from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Limits, Outcome, Published
-from maxmargin.solvers.multistart import Multistart, rows_to_start_with
+from maxmargin.sizes import Bound, Proportions
+from maxmargin.solvers import Limits, Outcome
+from maxmargin.solvers.multistart import rows_to_start_with
 
-STARTS = ("auto", *SEEDS, "rls")
-#: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
-FEW_CLUSTERS = 4
-#: The rows that a least-squares start looks at, at most: its time is cubic in them.
-RLS_ROWS = 4096
-#: Rounds of alternation after which runs are compared.
-SHORT_ROUNDS = 6
-MAX_CLUSTERS = 32767
-#: The strength of the regularisation for two clusters. More clusters need longer hyperplanes.
-ALPHA = 0.03
-#: The Gaussian kernels that kernel="auto" compares, as multiples of gamma.
-WIDTHS = (1.0, 4.0, 16.0)
 KERNELS = (*PARAMETERS, "precomputed", "auto")
-#: The floor of a cluster, as a share of n/k.
-MIN_SIZE = 0.5
 
 
-class CuttingPlaneClustering(ModelMixin, BaseEstimator):
+class CuttingPlaneClustering(HingeClustering):
     """Clusters with the largest margin between hyperplanes, in linear time.
 
     Finds labels and one hyperplane for each cluster that minimise ½ α Σ_p ‖w_p‖² plus the
@@ -182,6 +161,8 @@ default="auto"
     [True, False]
     """
 
+    _to_the_letter = "cpm3c"
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -260,7 +241,7 @@ default="auto"
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             best: Outcome | None = None
             kernels = self._kernels(X, rng)
-            X = as_rows(X, kernels[0])
+            X = as_rows(X, kernels[0].precomputed)
             for kernel in kernels:
                 explicit = ExplicitMap(kernel, self.n_components).fit(X, rng)
                 features = explicit.filled(explicit.transform(X))
@@ -278,73 +259,19 @@ default="auto"
             assert best is not None, "there is at least one kernel"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(best_rows.X, self.n_jobs), limits)
-            self._keep(best, best_map, limits)
+            self._keep(best, sizes)
+            self._keep_map(best_map)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
 
     def _check_parameters(self) -> None:
-        check_int("n_clusters", self.n_clusters, low=1, high=MAX_CLUSTERS)
-        if not isinstance(self.alpha, str):
-            check_positive("alpha", self.alpha)
-        elif self.alpha != "auto":
-            raise ValueError(f'alpha must be "auto" or a finite number > 0; got {self.alpha!r}.')
-        check_nonnegative("balance", self.balance)
-        check_positive("tol", self.tol)
-        check_int("n_init", self.n_init, low=1)
-        check_int("max_iter", self.max_iter, low=1)
-        check_int("n_components", self.n_components, low=1)
-        if self.init_size is not None:
-            check_int("init_size", self.init_size, low=1)
-        check_choice("optimizer", self.optimizer, ("auto", *OPTIMIZERS))
+        super()._check_parameters()
         if isinstance(self.kernel, str) and self.kernel not in KERNELS:
             raise ValueError(
                 f"kernel must be one of {', '.join(map(repr, KERNELS))} or a callable; "
                 f"got {self.kernel!r}."
             )
-
-    def _read_sizes(self, n: int, y: ArrayLike | None) -> Sizes:
-        k, pins = self.n_clusters, read_pins(y, n, self.n_clusters)
-        sizes = read_sizes(n, k, self.proportions, self.min_size, self.max_size, pins)
-        if self.optimizer != "cpm3c":
-            return sizes
-        free = self.proportions is None or isinstance(self.proportions, str)
-        no_floor = self.min_size is None or np.all(np.isin(self.min_size, (0, MIN_SIZE)))
-        if not (free and no_floor and self.max_size is None):
-            raise ValueError(
-                'optimizer="cpm3c" is the paper to the letter, which knows no size bounds; leave '
-                "out proportions, min_size and max_size, or use another optimizer."
-            )
-        return read_sizes(n, k, None, None, None, pins)
-
-    def _multistart(self) -> Multistart:
-        alpha = self.alpha
-        if isinstance(alpha, str):
-            alpha = ALPHA * (2 / self.n_clusters) ** 1.5
-        short = {"cccp": CCCP(), "alternation": Alternation(SHORT_ROUNDS), "cpm3c": Published()}
-        optimizers = [short[name] for name in self._optimizer_names()]
-        polish = None if self.optimizer == "cpm3c" else Alternation()
-        report = (lambda line: print(f"[CuttingPlaneClustering] {line}")) if self.verbose else None
-        return Multistart(
-            optimizers, polish, float(alpha), float(self.balance), self.n_jobs, report
-        )
-
-    def _optimizer_names(self) -> tuple[str, ...]:
-        if self.optimizer != "auto":
-            return (self.optimizer,)
-        many = self.n_clusters > FEW_CLUSTERS
-        return ("alternation",) if many else ("cccp", "alternation")
-
-    def _init_name(self) -> str:
-        if self.init != "auto":
-            return str(self.init)
-        return "rls" if self._optimizer_names() == ("alternation",) else "mixed"
-
-    def _n_start_rows(self, n: int, given: NDArray[np.int32] | None) -> int:
-        if given is not None:
-            return n
-        size = n if self.init_size is None else max(self.init_size, self.n_clusters)
-        return min(size, RLS_ROWS) if self._init_name() == "rls" else size
 
     def _kernels(self, X: Matrix, rng: np.random.Generator) -> list[Kernel]:
         """The kernel, or with ``"auto"`` those that are compared."""
@@ -360,9 +287,7 @@ default="auto"
             return [kernel]
         if issparse(X):
             return [Kernel("linear"), Kernel("cosine")]
-        gamma = kernel.fit(X, rng).gamma_
-        assert gamma is not None, "a Gaussian kernel has a width"
-        return [Kernel("linear"), *(Kernel("rbf", gamma=width * gamma) for width in WIDTHS)]
+        return [Kernel("linear"), *gaussians(X, self.gamma, rng)]
 
     def _starts(
         self,
@@ -381,69 +306,18 @@ default="auto"
         rows = features if self.kernel == "precomputed" else X
         return [named(shaken_labels(rows, sizes, self.n_init, rng, limits.stop), sizes)]
 
-    def _keep(self, best: Outcome, explicit: ExplicitMap, limits: Limits) -> None:
-        """Number the clusters and keep what users ask for."""
-        sizes = limits.sizes
-        labels = best.labels.astype(np.int32)
-        numbers = sizes.numbers(labels)
-        problem = best.problem
-        planes = best.planes.renumbered(numbers)
+    def _keep_map(self, explicit: ExplicitMap) -> None:
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
         self._map = explicit
-        self.labels_ = numbers[labels]
-        self.coef_, self.intercept_ = planes.outside(problem.frame)
         self.coef_ = explicit.in_all_columns(self.coef_)
-        self.objective_ = best.objective
-        self.objective_path_ = [np.array(steps) for steps in best.path]
-        self.dual_gap_ = best.gap
-        self.alpha_ = problem.alpha
         self.kernel_ = explicit.kernel.metric
         if explicit.kernel.gamma_ is not None:
             self.gamma_ = explicit.kernel.gamma_
-        self.n_cuts_ = best.n_cuts
-        self.n_iter_ = best.n_steps
-        free = problem.hinge.rank(planes, np.full(len(labels), -1, np.int16)).labels
-        self.n_disagreements_ = int(np.count_nonzero(free != self.labels_))
-        self.n_pinned_ = sizes.n_pinned
-        self.n_clusters_ = len(np.unique(self.labels_))
-        for message in self._complaints(best):
-            warnings.warn(message, MaxMarginWarning, stacklevel=4)  # who called fit
-
-    def _complaints(self, best: Outcome) -> Iterator[str]:
-        k, trivial = self.n_clusters, max(0.0, 1 - self.balance)
-        if self.n_clusters_ < k:
-            way_out = "use another optimizer" if self.optimizer == "cpm3c" else "set min_size"
-            yield (
-                f"{k - self.n_clusters_} of {k} clusters ended without rows; {way_out}"
-                f"{' or lower balance' if self.balance > 0 else ''} to keep them alive."
-            )
-        elif k > 1 and self.balance > 0 and self.objective_ >= trivial:
-            yield (
-                f"balance = {self.balance:g} is so large that one cluster for all rows has an "
-                f"objective, {trivial:.3g}, no higher than what was found, {self.objective_:.3g}; "
-                f"choose a smaller one."
-            )
-        elif k > 1 and self.objective_ >= 1 - 1e-9:
-            yield (
-                "no margin was found: rows are equal, or alpha is too large. The labels are by "
-                "chance."
-            )
-        if self.dual_gap_ > 1e-6 * max(1.0, self.objective_):
-            yield (
-                f"alpha = {self.alpha_:.3g} is too small for the precision of the numbers: the "
-                f"best hyperplanes are known up to a gap of {self.dual_gap_:.2g} only; choose a "
-                f"larger one."
-            )
-        if not best.converged:
-            yield (
-                f"the best run ended at a cap after {best.n_cuts} cuts, with labels or hyperplanes "
-                f"still moving: raise max_iter, tol or alpha."
-            )
 
     # -- the parts of predict ------------------------------------------------------------
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
-        X = as_rows(X, self._map.kernel)
+        X = as_rows(X, self._map.kernel.precomputed)
         values = np.empty((X.shape[0], len(self.intercept_)))
         coefficients = np.ascontiguousarray(self.coef_.T)
         for block in row_blocks(X.shape[0], entries_in_a_row(X)):

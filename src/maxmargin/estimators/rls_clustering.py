@@ -220,7 +220,7 @@ default="shaking"
 
         with stopping_all_threads() as stop:
             space = self._make_space()
-            X = as_rows(X, space.kernel)
+            X = as_rows(X, space.kernel.precomputed)
             space.require_memory(X, "RLSClustering")
             space.fit(X, space_rng)
             jobs = make_jobs(self.init, given, search, sizes, space.kernel, X, run_rngs)

@@ -1,17 +1,16 @@
 """A kernel as explicit features: rows themselves, kernel PCA, or its Nyström approximation."""
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.validation import check_int
 from maxmargin.kernels.definite import check_precomputed
+from maxmargin.kernels.feature_map import FeatureMap
 from maxmargin.kernels.kernel import LARGEST, Kernel, Matrix, largest_value
 from maxmargin.kernels.nystroem import NystroemMap
 
 
-class ExplicitMap:
+class ExplicitMap(FeatureMap):
     """Features whose products are the kernel, or near it.
 
     Parameters
@@ -28,7 +27,6 @@ class ExplicitMap:
         self.kernel = kernel
         self.n_components = n_components
         self.map: NystroemMap | None = None
-        self.columns: NDArray[np.integer] | None = None
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "ExplicitMap":
         """Choose the width of the kernel and draw the landmarks."""
@@ -52,27 +50,6 @@ class ExplicitMap:
         landmarks = X if rank == n else X[np.sort(rng.permutation(n)[:rank])]
         self.map = NystroemMap(self.kernel, landmarks)
         return self
-
-    def filled(self, features: Matrix) -> Matrix:
-        """The columns of sparse features that have entries, if those are less than half.
-
-        Hashed text has a million columns and uses a few of them; hyperplanes are dense.
-        """
-        self.columns = None
-        if issparse(features):
-            columns = np.flatnonzero(np.bincount(features.indices, minlength=features.shape[1]))
-            if 0 < 2 * len(columns) < features.shape[1]:
-                self.columns, self.n_columns = columns, features.shape[1]
-                return features[:, columns]
-        return features
-
-    def in_all_columns(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Weights (k × filled columns) with zeros for the columns that had no entries."""
-        if self.columns is None:
-            return weights
-        wide = np.zeros((len(weights), self.n_columns))
-        wide[:, self.columns] = weights
-        return wide
 
     def transform(self, X: Matrix) -> Matrix:
         """The features of rows, old or new."""

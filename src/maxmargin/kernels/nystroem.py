@@ -24,12 +24,15 @@ class NystroemMap:
 
     def __init__(self, kernel: Kernel, landmarks: Matrix) -> None:
         self.kernel = kernel
+        eps = np.finfo(np.float64).eps
+        given = np.finfo(landmarks.dtype).eps if kernel.precomputed else eps
         self.landmarks = landmarks.astype(np.float64, copy=False)
         K_mm = kernel(self.landmarks, self.landmarks)
         values, vectors = while_answering(np.linalg.eigh, (K_mm + K_mm.T) / 2)
-        if not kernel.surely_psd and values[0] < -1e-10 * max(values[-1], -values[0]):
+        size = max(values[-1], -values[0])
+        if not kernel.surely_psd and values[0] < -max(1e-10, len(values) * given) * size:
             warn_indefinite(values)
-        keep = values > np.finfo(np.float64).eps * len(values) * values[-1]
+        keep = values > given * len(values) * size
         if not keep.any():  # the kernel is zero on the landmarks: so is the map
             keep[-1], values[-1] = True, np.inf
         self.normalization = vectors[:, keep] / np.sqrt(values[keep])

@@ -91,15 +91,15 @@ class Space:
         return self.kernel.prepare(X) if self.map is None else self.map.transform(X)
 
 
-def as_rows(X: Matrix, kernel: Kernel) -> Matrix:
-    """X as the space takes it.
+def as_rows(X: Matrix, precomputed: bool = False) -> Matrix:
+    """X, rows or a kernel matrix, as the space takes it.
 
     A kernel matrix is as large dense as the method itself. Entries of a sparse row that stand
     in the same place are added up, in a copy: norms would take them for two.
     """
     if not issparse(X):
         return X
-    if kernel.precomputed:
+    if precomputed:
         return X.toarray()
     if not X.has_canonical_format:
         X = X.copy()

@@ -56,6 +56,23 @@ class Frame:
             scale[view] = 1 / np.sqrt(spread) if spread > noise else 0.0
         return cls(mean, scale)
 
+    def weighted(self, kernels: KernelNorm, weights: NDArray[Any]) -> "Frame":
+        """The frame of the kernel that is the weighted sum of all."""
+        scale = self.scale.copy()
+        for view, weight in zip(kernels.views, weights, strict=True):
+            scale[view] *= np.sqrt(weight)
+        return Frame(self.mean, scale)
+
+    def gram(self, X: Any) -> NDArray[np.float64]:
+        """The products of the rows of a matrix, dense or CSR, as they are in the frame."""
+        if issparse(X):
+            scaled = X.multiply(self.scale).tocsr().astype(np.float64)
+            shift = scaled @ (self.scale * self.mean)
+            length = float(np.sum(np.square(self.scale * self.mean)))
+            return (scaled @ scaled.T).toarray() - shift - shift[:, None] + length
+        framed = (X - self.mean) * self.scale
+        return framed @ framed.T
+
     def of_columns(self, columns: NDArray[np.intp]) -> "Frame":
         """The frame of rows that have these columns only."""
         return Frame(self.mean[columns], self.scale[columns])

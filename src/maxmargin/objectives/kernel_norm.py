@@ -73,6 +73,22 @@ class KernelNorm:
         flat = (part.reshape(m, part.shape[1] * part.shape[2]) for part in parts)
         return np.array([part @ part.T for part in flat])
 
+    def of_columns(self, columns: NDArray[np.intp]) -> "KernelNorm":
+        """The norm of features that have these columns only, in their order."""
+        if self.views == (slice(None),):
+            return self
+        widths = [
+            np.count_nonzero((columns >= view.start) & (columns < view.stop)) for view in self.views
+        ]
+        ends = np.cumsum(widths)
+        kept = zip(ends, widths, strict=True)
+        return KernelNorm(tuple(slice(int(end - w), int(end)) for end, w in kept if w), self.p)
+
+    def columns(self, which: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """The features of some of the kernels."""
+        views = [view for view, chosen in zip(self.views, which, strict=True) if chosen]
+        return np.concatenate([np.arange(view.start, view.stop) for view in views])
+
     def scaled(
         self, weights: NDArray[np.float64], factors: NDArray[np.float64]
     ) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.memory import require_memory
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.seeding import nearest_random_row, nearest_seed
+from maxmargin.objectives.labelling import Labelling
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search.base import Problem, Start
 from maxmargin.search.shaking import Shaking
@@ -58,12 +59,20 @@ def shaken_labels(
     K, _ = kernel.gram(X)
     form = QuadraticForm.from_gram(K, ALPHA * n, dtype=np.float32, stop=stop)
     problem = Problem(form, sizes, stop)
-    runs = []
-    for number in range(n_init):
-        start = Start(sizes.random_labels(rng), False, sizes.quota, number)
-        labelling = Shaking().run(problem, start, rng).labelling
-        labelling.align()
-        labelling.repair()
-        labelling.polish()
-        runs.append(labelling)
+    starts = random_starts(sizes, n_init, rng)
+    runs = [shaken(problem, start, rng) for start in starts]
     return max(runs, key=lambda run: form.loo_score(run.scores, run.labels)).labels
+
+
+def random_starts(sizes: Sizes, n_init: int, rng: np.random.Generator) -> list[Start]:
+    """Starts that know nothing."""
+    return [Start(sizes.random_labels(rng), False, sizes.quota, number) for number in range(n_init)]
+
+
+def shaken(problem: Problem, start: Start, rng: np.random.Generator) -> Labelling:
+    """Shake a start, and bring it to rest within the limits."""
+    labelling = Shaking().run(problem, start, rng).labelling
+    labelling.align()
+    labelling.repair()
+    labelling.polish()
+    return labelling

@@ -175,22 +175,29 @@ class CuttingPlane:
         """The penalty and the mean loss: the objective itself, not what the cuts know of it."""
         return self.alpha * self.norm.penalty(self.planes.weights) + ranking.loss
 
-    def carried_to(self, rows: Rows, held: NDArray[np.int16]) -> "CuttingPlane":
+    def carried_to(
+        self,
+        rows: Rows,
+        held: NDArray[np.int16],
+        columns: NDArray[np.intp] | None = None,
+    ) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
 
         The cuts are what the method knows. Hyperplanes alone would be forgotten with the
-        first problem that is solved.
+        first problem that is solved. The rows may have some of the columns only.
         """
+        if columns is None:
+            columns = np.arange(len(self.frame.mean))
         other = CuttingPlane(
-            rows, self.frame, np.empty(0, np.int16), self.k, self.alpha, self.balance, self.norm,
-            self.swap,
+            rows, self.frame.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
+            self.balance, self.norm.of_columns(columns), self.swap,
         )  # fmt: skip
-        other.planes = self.planes
+        other.planes = self.planes.of_columns(columns)
         other.labels = other.rank(held).labels
         for made_by in self._made_by:
+            made_by = made_by.of_columns(columns)
             other.add(other.hinge.rank(made_by, other.labels), made_by)
         other._weights, other._idle = self._weights.copy(), self._idle.copy()
-        other._kernel_weights = self._kernel_weights
         return other
 
     # -- sums ----------------------------------------------------------------------------

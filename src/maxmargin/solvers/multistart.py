@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.restarts import each_of, run_all
 from maxmargin.blocks import Rows
@@ -18,6 +19,34 @@ from maxmargin.solvers.cutting_plane import CuttingPlane
 
 #: Runs that are polished: what is behind after a few steps does not win.
 POLISHED = 5
+
+
+#: Objectives that differ by this share, with many clusters, say little about who is right.
+NOISE = 0.03
+
+
+def _objective(outcome: Outcome) -> float:
+    return outcome.objective
+
+
+def lowest(outcomes: Sequence[Outcome]) -> Outcome:
+    """The run with the lowest objective."""
+    return min(outcomes, key=_objective)
+
+
+def most_agreed(outcomes: Sequence[Outcome]) -> Outcome:
+    """The run that the others agree with most, where low objectives have most to say."""
+    objectives = np.array([outcome.objective for outcome in outcomes])
+    low = max(float(objectives.min()), np.finfo(np.float64).tiny)
+    says = np.exp(-(objectives / low - 1) / NOISE)
+    agreement = [
+        sum(
+            voice * adjusted_rand_score(other.labels, outcome.labels)
+            for voice, other in zip(says, outcomes, strict=True)
+        )
+        for outcome in outcomes
+    ]
+    return outcomes[int(np.argmax(agreement))]
 
 
 @dataclass(frozen=True)
@@ -38,6 +67,8 @@ class Multistart:
         Is told how every run ended.
     norm : KernelNorm
         The penalty of the objective; by default that of one kernel.
+    choose : function of outcomes
+        Picks one of the polished runs: the lowest objective.
     """
 
     optimizers: Sequence[Optimizer]
@@ -47,15 +78,25 @@ class Multistart:
     n_jobs: int | None
     report: Callable[[str], None] | None
     norm: KernelNorm = ONE_KERNEL
+    choose: Callable[[Sequence[Outcome]], Outcome] = lowest
 
     def best(
-        self, rows: Rows, frame: Frame, limits: Limits, starts: Sequence[NDArray[np.int32]]
+        self,
+        rows: Rows,
+        frame: Frame | Sequence[Frame],
+        limits: Limits,
+        starts: Sequence[NDArray[np.int32]],
     ) -> Outcome:
-        """Run from labels, polish the runs with the lowest objectives, and keep the lowest."""
-        jobs = list(product(starts, self.optimizers))
+        """Run from labels, polish the runs with the lowest objectives, and choose one of them.
 
-        def run(job: tuple[NDArray[np.int32], Optimizer]) -> Outcome:
-            labels, optimizer = job
+        Each start may have a frame of its own, in which kernels that know nothing of its labels
+        have no length.
+        """
+        frames = [frame] * len(starts) if isinstance(frame, Frame) else frame
+        jobs = list(product(zip(starts, frames, strict=True), self.optimizers))
+
+        def run(job: tuple[tuple[NDArray[np.int32], Frame], Optimizer]) -> Outcome:
+            (labels, frame), optimizer = job
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
                 rows, frame, labels, k, self.alpha, self.balance, self.norm, optimizer.swap
@@ -69,7 +110,7 @@ class Multistart:
             ahead = sorted([*ahead, outcome], key=_objective)[:POLISHED]
         if self.polish is not None:
             ahead = run_all(partial(self._polish, limits=limits), ahead, n_jobs=self.n_jobs)
-        return min(ahead, key=_objective)
+        return self.choose(ahead)
 
     def _polish(self, outcome: Outcome, limits: Limits) -> Outcome:
         """Go on with a run until labels and hyperplanes are at rest."""
@@ -77,10 +118,16 @@ class Multistart:
         left = replace(limits, max_iter=max(0, limits.max_iter - outcome.n_cuts))
         return outcome.followed_by(self.polish.run(outcome.problem, left))
 
-    def go_on(self, outcome: Outcome, rows: Rows, limits: Limits) -> Outcome:
-        """Take the cuts of a run on some of the rows along to all rows."""
+    def go_on(
+        self,
+        outcome: Outcome,
+        rows: Rows,
+        limits: Limits,
+        columns: NDArray[np.intp] | None = None,
+    ) -> Outcome:
+        """Take the cuts of a run on some of the rows (and columns) along to all rows."""
         optimizer = self.optimizers[0] if self.polish is None else self.polish
-        end = optimizer.run(outcome.problem.carried_to(rows, limits.pins), limits)
+        end = optimizer.run(outcome.problem.carried_to(rows, limits.pins, columns), limits)
         self._say(f"all {rows.shape[0]} rows", end)
         return outcome.followed_by(end)
 
@@ -90,10 +137,6 @@ class Multistart:
                 f"{who}: objective {outcome.objective:.6g} after {outcome.n_cuts} cuts and "
                 f"{outcome.n_steps} passes"
             )
-
-
-def _objective(outcome: Outcome) -> float:
-    return outcome.objective
 
 
 def rows_to_start_with(

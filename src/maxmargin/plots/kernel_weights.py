@@ -1,0 +1,94 @@
+"""The weights of several kernels as bars."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from maxmargin.plots.axes import axes_for
+
+#: Blue of a palette that colour-blind readers can tell apart (Okabe and Ito).
+COLOR = "#0072B2"
+
+
+class KernelWeightsDisplay:
+    """How much each kernel counts in a :class:`~maxmargin.MultipleKernelClustering`.
+
+    Parameters
+    ----------
+    kernel_weights : dict of str to float
+        The weight of each kernel by its name.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        The axes that were drawn on.
+    figure_ : matplotlib Figure
+        Their figure.
+    bars_ : matplotlib BarContainer
+        The bars, from top to bottom in the order of the kernels.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from maxmargin import MultipleKernelClustering
+    >>> from maxmargin.plots import KernelWeightsDisplay
+    >>> X = load_digits(n_class=2).data
+    >>> model = MultipleKernelClustering(2, random_state=0).fit(X)
+    >>> display = KernelWeightsDisplay.from_estimator(model)  # doctest: +SKIP
+    """
+
+    def __init__(self, kernel_weights: dict[str, float]) -> None:
+        self.kernel_weights = kernel_weights
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, ax: Any = None, **bar_kwargs: Any) -> Self:
+        """Draw the weights of a fitted clusterer.
+
+        Parameters
+        ----------
+        estimator : MultipleKernelClustering
+            Fitted.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **bar_kwargs : dict
+            Passed to :meth:`matplotlib.axes.Axes.barh`.
+
+        Returns
+        -------
+        KernelWeightsDisplay
+        """
+        check_is_fitted(estimator)
+        if not hasattr(estimator, "kernel_weights_"):
+            raise ValueError(
+                f"estimator must have kernel_weights_, as MultipleKernelClustering has; got "
+                f"{type(estimator).__name__}."
+            )
+        return cls(estimator.kernel_weights_).plot(ax=ax, **bar_kwargs)
+
+    def plot(self, *, ax: Any = None, **bar_kwargs: Any) -> Self:
+        """Draw the bars, each with its figure.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **bar_kwargs : dict
+            Passed to :meth:`matplotlib.axes.Axes.barh`.
+
+        Returns
+        -------
+        KernelWeightsDisplay
+        """
+        ax = axes_for("KernelWeightsDisplay", ax)
+        names, weights = list(self.kernel_weights), list(self.kernel_weights.values())
+        places = np.arange(len(names))  # by place, not by name: matplotlib would merge equal ones
+        self.bars_ = ax.barh(places, weights, **{"color": COLOR, **bar_kwargs})
+        ax.bar_label(self.bars_, fmt="%.2f", padding=3)
+        ax.set_yticks(places, names)
+        ax.invert_yaxis()
+        ax.set_xlim(0, 1.15 * max(weights, default=1) or 1)
+        ax.set_xlabel("weight of the kernel")
+        ax.spines[["top", "right"]].set_visible(False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
