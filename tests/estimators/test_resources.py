@@ -42,8 +42,9 @@ def test_the_exact_kernel_is_built_and_inverted_in_place(dtype, limit, rng):
 INTERRUPTED = """
     import sys, time
     import numpy as np
-    from maxmargin import CuttingPlaneClustering, RLSClustering
+    from maxmargin import CuttingPlaneClustering, MultipleKernelClustering, RLSClustering
     from maxmargin.search import Evolutionary
+    from sklearn.decomposition import PCA
 
     X = np.random.default_rng(0).normal(size=({n}, 5))
     print("ready", flush=True)
@@ -68,6 +69,8 @@ INTERRUPTED = """
         (2000, "CuttingPlaneClustering(3, n_init=10**4)"),
         (200000, "CuttingPlaneClustering(4, n_init=100, init_size=None, n_jobs=2)"),
         (200000, "CuttingPlaneClustering(40, init_size=100, min_size=1.0)"),  # moved to keep sizes
+        (2000, "MultipleKernelClustering(2, n_init=10**3)"),  # one kernel after another
+        (4000, "MultipleKernelClustering(5, kernels=['rbf', PCA(2)], init_size=None)"),
     ],
     ids=[
         "inverse",
@@ -79,6 +82,8 @@ INTERRUPTED = """
         "cuts",
         "cuts in threads",
         "transport",
+        "kernels",
+        "consensus",
     ],
 )
 def test_ctrl_c_is_answered(n, model):

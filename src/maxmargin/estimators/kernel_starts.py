@@ -70,26 +70,41 @@ class KernelStarts:
         rows = self.tables[m]
         return [named(shaken_labels(rows, sizes, self.n_init, self.rng, self.limits.stop), sizes)]
 
-    def found_by_one(self, m: int, kind: str, runs: Multistart) -> NDArray[np.int32]:
-        """What ``CuttingPlaneClustering`` with kernel m alone finds."""
-        frame = self.frame.of_columns(self._columns(m))
-        starts = self.of_one(m, kind)
-        return runs.best(MemoryRows(self._part(m)), frame, self.limits, starts).labels.astype(
-            np.int32
-        )
+    def of_sum(
+        self, kind: str, frame: Frame, weights: NDArray[np.float64]
+    ) -> list[NDArray[np.int32]]:
+        """Seeds in the frame of a weighted sum of the kernels, and its least-squares labels."""
+        seeded = self.seeded(kind, frame) if kind != "rls" else []
+        return [*seeded, self.consensus().labels(weights)]
 
-    def found_by_sum(self, kind: str, runs: Multistart) -> NDArray[np.int32]:
-        """What it finds with the plain sum of the kernels."""
-        M = len(self.kernels.views)
-        frame = self.frame.weighted(self.kernels, np.full(M, 1 / M))
-        starts = self.seeded(kind, frame)
-        return runs.best(MemoryRows(self.features), frame, self.limits, starts).labels.astype(
-            np.int32
-        )
+    def found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
+        """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum."""
+        found = []
+        for m in range(self.n_kernels):
+            frame = self.frame.of_columns(self._columns(m))
+            found.append(self._best(runs, self._part(m), frame, self.of_one(m, kind)))
+        if kind != "rls":  # else the consensus begins with the sum
+            equal = np.full(self.n_kernels, 1 / self.n_kernels)
+            frame = self.frame.weighted(self.kernels, equal)
+            found.append(self._best(runs, self.features, frame, self.seeded(kind, frame)))
+        return found
+
+    def agreed(
+        self, found: Sequence[NDArray[np.int32]]
+    ) -> tuple[list[NDArray[np.int32]], list[Frame]]:
+        """What is found, what the kernels agree on from there, and a frame for each.
+
+        In its frame, kernels that know nothing of the labels have no length.
+        """
+        consensus = self.consensus()
+        every = [*found, consensus.of_equals]
+        every += [consensus.reached_from(labels) for labels in every]
+        known = [consensus.weights(labels) > 0 for labels in every]
+        return every, [self.frame.weighted(self.kernels, knows) for knows in known]
 
     def consensus(self) -> Consensus:
-        """What the kernels agree on: time O(M n² + n³)."""
-        n, M = self.features.shape[0], len(self.kernels.views)
+        """Least squares with all kernels: time O(M n² + n³) for each labelling."""
+        n, M = self.features.shape[0], self.n_kernels
         require_memory(
             (12 * M + 24) * n * n,
             f"a start by least squares with {M} kernels on {n} rows",
@@ -98,8 +113,18 @@ class KernelStarts:
         grams = [self.frame.of_columns(self._columns(m)).gram(self._part(m)) for m in range(M)]
         return Consensus(grams, self.limits.sizes, self.rng, self.limits.stop)
 
+    @property
+    def n_kernels(self) -> int:
+        """The number of kernels."""
+        return len(self.kernels.views)
+
+    def _best(
+        self, runs: Multistart, features: Matrix, frame: Frame, starts: list[NDArray[np.int32]]
+    ) -> NDArray[np.int32]:
+        return runs.best(MemoryRows(features), frame, self.limits, starts).labels.astype(np.int32)
+
     def _columns(self, m: int) -> NDArray[np.intp]:
-        return self.kernels.columns(np.arange(len(self.kernels.views)) == m)
+        return self.kernels.columns(np.arange(self.n_kernels) == m)
 
     def _part(self, m: int) -> Matrix:
         """The features of kernel m."""

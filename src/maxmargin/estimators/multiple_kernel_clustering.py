@@ -30,6 +30,7 @@ from maxmargin.kernels.side_by_side import SideBySide
 from maxmargin.kernels.space import as_rows
 from maxmargin.kernels.stacks import read_stack, views_of_stack
 from maxmargin.kernels.views import View, default_kernels, read_kernels
+from maxmargin.kernels.weights import read_weights
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.search.informed import SEEDS
@@ -244,7 +245,7 @@ default="auto"
             limits = Limits(sizes, self.tol, self.max_iter, stop)
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             views = self._views(X, rng)
-            fixed = self._fixed_weights(len(views))
+            fixed = read_weights(self.kernel_weights, len(views))
             tables = [view.of(X) for view in views]
             maps = SideBySide([view.map for view in views])
             features = maps.fit_transform(tables, rng)
@@ -318,27 +319,6 @@ default="auto"
         names = getattr(self, "feature_names_in_", None)
         return read_kernels(self.kernels, self.n_components, X.shape[1], names)
 
-    def _fixed_weights(self, n_kernels: int) -> NDArray[np.float64] | None:
-        """Weights from outside, with sum 1; None where they are to be learned."""
-        given = self.kernel_weights
-        allowed = f'"learned", "uniform" or {n_kernels} numbers >= 0, one for each kernel'
-        if isinstance(given, str):
-            if given not in ("learned", "uniform"):
-                raise ValueError(f"kernel_weights must be {allowed}; got {given!r}.")
-            return None if given == "learned" else np.full(n_kernels, 1 / n_kernels)
-        try:
-            weights = np.asarray(given, dtype=np.float64)
-        except (TypeError, ValueError):
-            weights = np.empty(0)
-        if (
-            weights.shape != (n_kernels,)
-            or not np.all(np.isfinite(weights))
-            or np.any(weights < 0)
-            or not np.any(weights > 0)
-        ):
-            raise ValueError(f"kernel_weights must be {allowed} and not all 0; got {given!r}.")
-        return weights / weights.sum()
-
     def _p(self, views: Sequence[View]) -> float:
         """Kernels of one source compete for all of the weight; sources should share it."""
         if not isinstance(self.norm, str):
@@ -378,26 +358,12 @@ default="auto"
         elif len(views) == 1:
             found = scene.of_one(0, kind)
         elif fixed is not None:
-            found = scene.seeded(kind, frame) if kind == "mixed" else []
-            found.append(scene.consensus().labels(fixed))
+            found = scene.of_sum(kind, frame, fixed)
         else:
-            single = self._multistart()
-            found = [scene.found_by_one(m, kind, single) for m in range(len(views))]
-            if kind == "mixed":
-                found.append(scene.found_by_sum(kind, single))
+            found = scene.found(kind, self._multistart())
             if init == "consensus" or (init == "auto" and _several_sources(views)):
-                return self._agreed(scene, found)
+                return scene.agreed(found)
         return found, [frame] * len(found)
-
-    def _agreed(
-        self, scene: KernelStarts, found: list[NDArray[np.int32]]
-    ) -> tuple[list[NDArray[np.int32]], list[Frame]]:
-        """What is found, and what the kernels agree on; without those that know nothing of it."""
-        consensus = scene.consensus()
-        found = [*found, consensus.of_equals]
-        found += [consensus.reached_from(labels) for labels in found]
-        known = [consensus.weights(labels) > 0 for labels in found]
-        return found, [scene.frame.weighted(scene.kernels, knows) for knows in known]
 
     def _keep_kernels(
         self,
