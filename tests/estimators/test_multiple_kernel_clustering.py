@@ -328,3 +328,13 @@ def test_kernels_of_one_source_compete_and_sources_share(views):
     assert MultipleKernelClustering(2, kernels=twice, random_state=0).fit(X).norm_ == 1
     given = MultipleKernelClustering(2, kernels=twice, norm=3, random_state=0).fit(X)
     assert given.norm_ == 3
+
+
+def test_one_kernel_matrix_is_cutting_plane_clustering(blobs):
+    X, _ = blobs
+    K = pairwise_kernels(X, metric="rbf", gamma=0.1)
+    for k in (3, 5):
+        plain = CuttingPlaneClustering(k, kernel="precomputed", random_state=1).fit(K)
+        model = MultipleKernelClustering(k, kernels="precomputed", random_state=1).fit([K])
+        np.testing.assert_array_equal(model.labels_, plain.labels_)
+        assert model.objective_ == pytest.approx(plain.objective_, rel=1e-9)

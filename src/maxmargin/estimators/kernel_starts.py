@@ -24,8 +24,9 @@ class KernelStarts:
 
     Attributes
     ----------
-    tables : sequence of matrix
-        The rows that each kernel sees, as they are.
+    tables : sequence of matrix or None
+        The rows that each kernel sees, as they are; None where its features say more than
+        they do: the output of a transformer, the features of a kernel matrix.
     features : matrix
         Their features, side by side.
     frame : Frame
@@ -38,7 +39,7 @@ class KernelStarts:
     rng : Generator
     """
 
-    tables: Sequence[Matrix]
+    tables: Sequence[Matrix | None]
     features: Matrix
     frame: Frame
     kernels: KernelNorm
@@ -50,7 +51,7 @@ class KernelStarts:
         """The same of some of the rows."""
         return replace(
             self,
-            tables=[table[rows] for table in self.tables],
+            tables=[None if table is None else table[rows] for table in self.tables],
             features=self.features[rows],
             limits=replace(self.limits, sizes=self.limits.sizes.subset(rows)),
         )
@@ -67,7 +68,7 @@ class KernelStarts:
         sizes = self.limits.sizes
         if kind != "rls":
             return seeded_labels(kind, self._part(m), sizes, self.n_init, self.rng)
-        rows = self.tables[m]
+        rows = self._part(m) if self.tables[m] is None else self.tables[m]
         return [named(shaken_labels(rows, sizes, self.n_init, self.rng, self.limits.stop), sizes)]
 
     def of_sum(

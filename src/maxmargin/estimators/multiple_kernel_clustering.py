@@ -251,6 +251,9 @@ default="auto"
             features = maps.fit_transform(tables, rng)
             kernels = KernelNorm(maps.views, self._p(views))
             frame = Frame.of(MemoryRows(features), kernels)
+            tables = [
+                table if view.plain else None for view, table in zip(views, tables, strict=True)
+            ]
             scene = KernelStarts(tables, features, frame, kernels, limits, self.n_init, rng)
             scene = scene if some is None else scene.take(some)
             constant = [not frame.scale[columns].any() for columns in kernels.views]

@@ -45,9 +45,14 @@ class View:
         return X if self.columns is None else X[:, self.columns]
 
     @property
+    def plain(self) -> bool:
+        """Whether it sees rows of X, and not what somebody else made of them."""
+        return not isinstance(self.map, TransformerMap)
+
+    @property
     def source(self) -> Hashable:
         """Where it gets what it knows: kernels of the same columns have the same source."""
-        if isinstance(self.map, TransformerMap):
+        if not self.plain:
             return self.name
         return None if self.columns is None else tuple(self.columns.tolist())
 
@@ -67,6 +72,11 @@ class GramView(View):
     def of(self, X: Any) -> Matrix:
         """The matrix, of all that there are."""
         return X[self.place]
+
+    @property
+    def plain(self) -> bool:
+        """Never: its rows are products with other rows."""
+        return False
 
     @property
     def source(self) -> Hashable:
