@@ -7,21 +7,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.interrupts import stopping_all_threads
 from maxmargin._runtime.threads import one_thread
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import all_or_nothing
-from maxmargin.estimators.hinge_clustering import MIN_SIZE, STARTS, HingeClustering
+from maxmargin.estimators.hinge_clustering import MIN_SIZE, HingeClustering
 from maxmargin.kernels.explicit import ExplicitMap
 from maxmargin.kernels.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
 from maxmargin.kernels.space import as_rows
 from maxmargin.kernels.views import gaussians
 from maxmargin.objectives.hinge import Frame
-from maxmargin.search.informed import named, seeded_labels, shaken_labels
-from maxmargin.search.starts import read_init
+from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
 from maxmargin.sizes import Bound, Proportions
 from maxmargin.solvers import Limits, Outcome
 from maxmargin.solvers.multistart import rows_to_start_with
@@ -162,6 +160,7 @@ default="auto"
     """
 
     _to_the_letter = "cpm3c"
+    _inits = ("auto", *SEEDS, "rls")
 
     def __init__(
         self,
@@ -228,12 +227,8 @@ default="auto"
         """
         self._check_parameters()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        n, k = X.shape[0], self.n_clusters
-        if n < k:
-            raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
-        sizes = self._read_sizes(n, y)
-        given = read_init(self.init, sizes, STARTS)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        n = X.shape[0]
+        sizes, given, rng = self._read(n, y)
 
         with stopping_all_threads() as stop, one_thread():
             limits = Limits(sizes, self.tol, self.max_iter, stop)

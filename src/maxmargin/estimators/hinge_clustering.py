@@ -2,10 +2,12 @@
 
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
 
 from maxmargin._runtime.validation import (
     check_choice,
@@ -16,12 +18,11 @@ from maxmargin._runtime.validation import (
 from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
-from maxmargin.search.informed import SEEDS
+from maxmargin.search.starts import read_init
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 from maxmargin.solvers import CCCP, Alternation, Optimizer, Outcome, Published
 from maxmargin.solvers.multistart import Multistart
 
-STARTS = ("auto", *SEEDS, "rls")
 #: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
 FEW_CLUSTERS = 4
 #: The rows that a least-squares start looks at, at most: its time is cubic in them.
@@ -40,6 +41,8 @@ class HingeClustering(ModelMixin, BaseEstimator):
 
     #: What the paper to the letter is called among the optimisers.
     _to_the_letter: str
+    #: The names of starts.
+    _inits: tuple[str, ...]
 
     n_clusters: int
     alpha: float | str
@@ -54,6 +57,7 @@ class HingeClustering(ModelMixin, BaseEstimator):
     init_size: int | None
     tol: float
     max_iter: int
+    random_state: Any
     n_jobs: int | None
     verbose: int
 
@@ -72,6 +76,18 @@ class HingeClustering(ModelMixin, BaseEstimator):
             check_int("init_size", self.init_size, low=1)
         names = ("auto", "cccp", "alternation", self._to_the_letter)
         check_choice("optimizer", self.optimizer, names)
+
+    def _read(
+        self, n: int, y: ArrayLike | None
+    ) -> tuple[Sizes, NDArray[np.int32] | None, np.random.Generator]:
+        """The limits, labels to start with if there are any, and random numbers."""
+        k = self.n_clusters
+        if n < k:
+            raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
+        sizes = self._read_sizes(n, y)
+        given = read_init(self.init, sizes, self._inits)
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        return sizes, given, np.random.default_rng(seed)
 
     @property
     def _by_the_letter(self) -> bool:

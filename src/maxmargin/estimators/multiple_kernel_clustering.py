@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.interrupts import stopping_all_threads
@@ -34,13 +33,11 @@ from maxmargin.kernels.weights import read_weights
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.search.informed import SEEDS
-from maxmargin.search.starts import read_init
 from maxmargin.sizes import Bound, Proportions
 from maxmargin.solvers import Alternation, Limits, Outcome
 from maxmargin.solvers.multistart import Multistart, most_agreed, rows_to_start_with
 from maxmargin.solvers.pruning import pruned
 
-INITS = ("auto", "consensus", "kernels", *SEEDS)
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
 #: none; above 1, clusters that several sources know beat those that one of them knows.
 SHARED = 1.25
@@ -171,6 +168,7 @@ default="auto"
     """
 
     _to_the_letter = "mkc"
+    _inits = ("auto", "consensus", "kernels", *SEEDS)
 
     def __init__(
         self,
@@ -234,12 +232,8 @@ default="auto"
         """
         self._check_parameters()
         X = self._read_rows(X)
-        n, k = _n_rows(X), self.n_clusters
-        if n < k:
-            raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
-        sizes = self._read_sizes(n, y)
-        given = read_init(self.init, sizes, INITS)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        n = _n_rows(X)
+        sizes, given, rng = self._read(n, y)
 
         with stopping_all_threads() as stop, one_thread():
             limits = Limits(sizes, self.tol, self.max_iter, stop)
