@@ -88,3 +88,17 @@ def test_scaled_changes_each_kernel_by_its_factor(rng):
     np.testing.assert_array_equal(
         KernelNorm(VIEWS).scaled(weights, np.array([2.0, 0.0, 3.0])), expected
     )
+
+
+@pytest.mark.parametrize("p", [1.0001, 1.01, 1e6])
+def test_extreme_norms_neither_overflow_nor_vanish(p):
+    norm = KernelNorm(VIEWS, p)
+    for unit in (1e-12, 1.0, 1e12):
+        squares = unit * np.array([1.0, 0.5, 0.0])
+        assert 0.5 * unit <= norm.dual_penalty(squares) <= 0.75 * unit * (1 + 1e-9)
+    assert norm.dual_penalty(np.zeros(3)) == 0
+
+
+def test_a_kernel_without_length_has_no_weight_in_any_norm():
+    for p in NORMS:
+        assert KernelNorm(VIEWS, p).kernel_weights(np.array([1.0, 0.0, 2.0]))[1] == 0

@@ -8,7 +8,7 @@ from maxmargin.objectives.kernel_norm import KernelNorm
 from maxmargin.solvers.kernel_weights import solve_kernel_weights
 from maxmargin.solvers.small_dual import solve_small_dual
 
-NORMS = (1, 1.1, 1.5, 2, 4)
+NORMS = (1, 1.01, 1.1, 1.5, 2, 4)
 
 
 def random_problem(rng, k=None, n_kernels=None):

@@ -1,6 +1,6 @@
 """Where runs with several kernels begin: what each finds by itself, and what they agree on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,8 +14,29 @@ from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import KernelNorm
 from maxmargin.search.consensus import Consensus
 from maxmargin.search.informed import named, seeded_labels, shaken_labels
-from maxmargin.solvers import Limits
-from maxmargin.solvers.multistart import Multistart
+from maxmargin.solvers import Limits, Outcome
+from maxmargin.solvers.multistart import Multistart, lowest
+
+#: Objectives that differ by this share say less than what the sources know of the labels.
+CLOSE = 0.1
+
+
+@dataclass(frozen=True)
+class Begin:
+    """What runs begin with.
+
+    Attributes
+    ----------
+    labels : list of ndarray
+    frames : list of Frame
+        In the frame of labels, kernels that know nothing of them may have no length.
+    choose : function of outcomes
+        Picks one of the best runs.
+    """
+
+    labels: list[NDArray[np.int32]]
+    frames: list[Frame]
+    choose: Callable[[Sequence[Outcome]], Outcome] = lowest
 
 
 @dataclass(frozen=True)
@@ -76,7 +97,8 @@ class KernelStarts:
     ) -> list[NDArray[np.int32]]:
         """Seeds in the frame of a weighted sum of the kernels, and its least-squares labels."""
         seeded = self.seeded(kind, frame) if kind != "rls" else []
-        return [*seeded, self.consensus().labels(weights)]
+        consensus = self.consensus()
+        return [*seeded, consensus.labels(weights, [consensus.of_equals])]
 
     def found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
         """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum."""
@@ -90,18 +112,24 @@ class KernelStarts:
             found.append(self._best(runs, self.features, frame, self.seeded(kind, frame)))
         return found
 
-    def agreed(
-        self, found: Sequence[NDArray[np.int32]]
-    ) -> tuple[list[NDArray[np.int32]], list[Frame]]:
-        """What is found, what the kernels agree on from there, and a frame for each.
+    def agreed(self, found: Sequence[NDArray[np.int32]]) -> Begin:
+        """What is found, and what the kernels agree on from there.
 
-        In its frame, kernels that know nothing of the labels have no length.
+        Of runs with objectives that are close, the one whose labels the kernels know best is
+        chosen.
         """
         consensus = self.consensus()
+
+        def best_known(outcomes: Sequence[Outcome]) -> Outcome:
+            limit = (1 + CLOSE) * lowest(outcomes).objective
+            close = [outcome for outcome in outcomes if outcome.objective <= limit]
+            return max(close, key=lambda outcome: consensus.known(outcome.labels))
+
         every = [*found, consensus.of_equals]
         every += [consensus.reached_from(labels) for labels in every]
         known = [consensus.weights(labels) > 0 for labels in every]
-        return every, [self.frame.weighted(self.kernels, knows) for knows in known]
+        frames = [self.frame.weighted(self.kernels, knows) for knows in known]
+        return Begin(every, frames, best_known)
 
     def consensus(self) -> Consensus:
         """Least squares with all kernels: time O(M n² + n³) for each labelling."""

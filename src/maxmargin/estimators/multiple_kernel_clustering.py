@@ -23,19 +23,19 @@ from maxmargin.estimators.hinge_clustering import (
     SHORT_ROUNDS,
     HingeClustering,
 )
-from maxmargin.estimators.kernel_starts import KernelStarts
+from maxmargin.estimators.kernel_starts import Begin, KernelStarts
 from maxmargin.kernels.kernel import entries_in_a_row, row_blocks
 from maxmargin.kernels.side_by_side import SideBySide
 from maxmargin.kernels.space import as_rows
 from maxmargin.kernels.stacks import read_stack, views_of_stack
-from maxmargin.kernels.views import View, default_kernels, read_kernels
+from maxmargin.kernels.views import GramView, View, default_kernels, read_kernels
 from maxmargin.kernels.weights import read_weights
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.search.informed import SEEDS
 from maxmargin.sizes import Bound, Proportions
 from maxmargin.solvers import Alternation, Limits, Outcome
-from maxmargin.solvers.multistart import Multistart, most_agreed, rows_to_start_with
+from maxmargin.solvers.multistart import lowest, most_agreed, rows_to_start_with
 from maxmargin.solvers.pruning import pruned
 
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
@@ -255,11 +255,14 @@ default="auto"
                 frame = frame.weighted(kernels, fixed)
             runs = self._multistart(kernels if fixed is None else ONE_KERNEL)
             if given is not None:
-                starts, frames = [given], [frame]
+                begin = Begin([given], [frame])
             else:
-                starts, frames = self._starts(scene, frame, fixed, views)
-                runs = self._from_found(runs, views)
-            best = runs.best(MemoryRows(scene.features), frames, scene.limits, starts)
+                begin = self._starts(scene, frame, fixed, views)
+                runs = replace(runs, choose=begin.choose)
+                found = len(views) > 1 and fixed is None and self._init_name() not in SEEDS
+                if found and self.optimizer == "auto":  # labels that are good: stay near them
+                    runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
+            best = runs.best(MemoryRows(scene.features), begin.frames, scene.limits, begin.labels)
             best = pruned(best, scene.limits)
             weights = _learned_weights(best) if fixed is None else fixed
             alive = np.arange(features.shape[1])
@@ -274,8 +277,7 @@ default="auto"
             self._keep_kernels(views, kernels, weights, alive)
         for view in compress(views, constant):
             warnings.warn(
-                f"the kernel {view.name!r} is constant on X: it says nothing of the clusters, and "
-                f"has no weight.",
+                f"the kernel {view.name!r} is constant on X: it says nothing of the clusters.",
                 MaxMarginWarning,
                 stacklevel=3,  # who called fit
             )
@@ -327,40 +329,29 @@ default="auto"
             return "mixed"
         return str(self.init)
 
-    def _from_found(self, runs: Multistart, views: Sequence[View]) -> Multistart:
-        """Runs that begin with labels that are good already, and stay near them.
-
-        With many clusters or several sources the objective alone does not tell them apart.
-        """
-        if self._init_name() in SEEDS or len(views) == 1 or runs.norm is ONE_KERNEL:
-            return runs
-        if self.optimizer == "auto":
-            runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
-        if self.n_clusters > FEW_CLUSTERS or _several_sources(views):
-            runs = replace(runs, choose=most_agreed)
-        return runs
-
     def _starts(
         self,
         scene: KernelStarts,
         frame: Frame,
         fixed: NDArray[np.float64] | None,
         views: Sequence[View],
-    ) -> tuple[list[NDArray[np.int32]], list[Frame]]:
-        """The labels that runs with all kernels begin with, and the frame of each."""
+    ) -> Begin:
+        """What runs with all kernels begin with."""
         init = self._init_name()
-        kind = "mixed" if self.n_clusters <= FEW_CLUSTERS else "rls"
+        few = self.n_clusters <= FEW_CLUSTERS
+        kind = "mixed" if few else "rls"
         if init in SEEDS:
-            found = scene.seeded(init, frame)
+            found, choose = scene.seeded(init, frame), lowest
         elif len(views) == 1:
-            found = scene.of_one(0, kind)
+            found, choose = scene.of_one(0, kind), lowest
         elif fixed is not None:
-            found = scene.of_sum(kind, frame, fixed)
+            found, choose = scene.of_sum(kind, frame, fixed), lowest
         else:
             found = scene.found(kind, self._multistart())
             if init == "consensus" or (init == "auto" and _several_sources(views)):
                 return scene.agreed(found)
-        return found, [frame] * len(found)
+            choose = lowest if few else most_agreed
+        return Begin(found, [frame] * len(found), choose)
 
     def _keep_kernels(
         self,
@@ -390,9 +381,9 @@ default="auto"
     # -- the parts of predict ------------------------------------------------------------
 
     def _check_new(self, X: Any) -> Any:
-        if not self._precomputed:
-            return as_rows(super()._check_new(X))
         check_is_fitted(self)
+        if not isinstance(self._kept[0], GramView):  # whatever kernels is set to by now
+            return as_rows(super()._check_new(X))
         return read_stack(X, (len(self.kernel_weights_), self.n_features_in_))
 
     def _values(self, X: Any) -> NDArray[np.floating]:

@@ -35,7 +35,8 @@ class SideBySide:
             try:
                 parts.append(one.filled(one.fit(table, rng).transform(table)))
             except (ValueError, TypeError) as error:
-                raise type(error)(f"kernels[{place}]: {error}") from error
+                kind = TypeError if isinstance(error, TypeError) else ValueError
+                raise kind(f"kernels[{place}]: {error}") from error
         ends = np.cumsum([part.shape[1] for part in parts])
         self.views = tuple(
             slice(int(end - part.shape[1]), int(end)) for end, part in zip(ends, parts, strict=True)

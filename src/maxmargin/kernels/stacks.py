@@ -45,6 +45,6 @@ def _read(K: Any, name: str) -> Any:
 def views_of_stack(stack: list[NDArray[np.floating]]) -> list[View]:
     """A view for each matrix; kernel PCA makes features of it."""
     return [
-        GramView(f"kernel {place}", ExplicitMap(Kernel("precomputed"), len(K)), place=place)
+        GramView(f"kernel {place}", ExplicitMap(Kernel("precomputed"), len(K)), None, place, place)
         for place, K in enumerate(stack)
     ]

@@ -34,11 +34,15 @@ class View:
     map : FeatureMap
     columns : ndarray of int or None
         None for all.
+    source : hashable
+        Where it gets what it knows: kernels of the same columns have the same source, a
+        transformer and a kernel matrix have one of their own.
     """
 
     name: str
     map: FeatureMap
     columns: NDArray[np.intp] | None = None
+    source: Hashable = None
 
     def of(self, X: Any) -> Matrix:
         """The part of X that this kernel sees."""
@@ -48,13 +52,6 @@ class View:
     def plain(self) -> bool:
         """Whether it sees rows of X, and not what somebody else made of them."""
         return not isinstance(self.map, TransformerMap)
-
-    @property
-    def source(self) -> Hashable:
-        """Where it gets what it knows: kernels of the same columns have the same source."""
-        if not self.plain:
-            return self.name
-        return None if self.columns is None else tuple(self.columns.tolist())
 
 
 @dataclass(frozen=True)
@@ -77,11 +74,6 @@ class GramView(View):
     def plain(self) -> bool:
         """Never: its rows are products with other rows."""
         return False
-
-    @property
-    def source(self) -> Hashable:
-        """Nobody knows: each matrix may have its own."""
-        return self.place
 
 
 def read_kernels(
@@ -185,7 +177,10 @@ def _read(
         named, map_ = _read_kernel(kernel, given, where, n_components)
     if name is None:
         name = named + _columns_in_words(seen, feature_names)
-    return View(name, map_, seen)
+    source: Hashable = frozenset(range(n_features) if seen is None else seen.tolist())
+    if isinstance(map_, TransformerMap):
+        source = place
+    return View(name, map_, seen, source)
 
 
 def _as_dict(item: Any, where: str) -> dict[str, Any]:

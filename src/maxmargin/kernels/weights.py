@@ -14,7 +14,7 @@ def read_weights(given: Any, n_kernels: int) -> NDArray[np.float64] | None:
             raise ValueError(f"kernel_weights must be {allowed}; got {given!r}.")
         return None if given == "learned" else np.full(n_kernels, 1 / n_kernels)
     try:
-        weights = np.asarray(given, dtype=np.float64)
+        weights = np.array(given, dtype=np.float64)
     except (TypeError, ValueError):
         weights = np.empty(0)
     if (
@@ -24,4 +24,5 @@ def read_weights(given: Any, n_kernels: int) -> NDArray[np.float64] | None:
         or not np.any(weights > 0)
     ):
         raise ValueError(f"kernel_weights must be {allowed} and not all 0; got {given!r}.")
+    weights /= weights.max()  # a sum of large ones would overflow
     return weights / weights.sum()

@@ -57,13 +57,17 @@ class KernelNorm:
         """½ max_β Σ β_m s_m for s ≥ 0: what the penalty is in the dual."""
         p = self.p
         conjugate = np.inf if p == 1 else 1.0 if np.isinf(p) else p / (p - 1)
-        return 0.5 * float(np.linalg.norm(squares, ord=conjugate))
+        largest = float(squares.max(initial=0))
+        if largest == 0:
+            return 0.0
+        # Powers as large as p* underflow or overflow unless the largest is 1.
+        return 0.5 * largest * float(np.linalg.norm(squares / largest, ord=conjugate))
 
     def kernel_weights(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """The best β for weights of these lengths; all alike where there are none."""
         longest = lengths.max(initial=0)
         shares = lengths / longest if longest > 0 else np.ones(len(self.views))
-        weights = shares ** (2 / (self.p + 1))
+        weights = np.where(shares > 0, shares ** (2 / (self.p + 1)), 0.0)  # 0⁰ for p = ∞
         return weights / np.linalg.norm(weights, ord=self.p)
 
     def grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -85,7 +85,7 @@ class KernelWeightsDisplay:
         places = np.arange(len(names))  # by place, not by name: matplotlib would merge equal ones
         self.bars_ = ax.barh(places, weights, **{"color": COLOR, **bar_kwargs})
         ax.bar_label(self.bars_, fmt="%.2f", padding=3)
-        ax.set_yticks(places, names)
+        ax.set_yticks(places, names, parse_math=False)  # a name may have dollar signs
         ax.invert_yaxis()
         ax.set_xlim(0, 1.15 * max(weights, default=1) or 1)
         ax.set_xlabel("weight of the kernel")

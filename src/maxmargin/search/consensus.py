@@ -76,6 +76,12 @@ class Consensus:
             return np.full(len(ratios), 1 / len(ratios))
         return ratios / ratios.sum()
 
+    def known(self, labels: NDArray[np.integer]) -> float:
+        """R² of what the kernels, weighed by what they know, predict together."""
+        return float(
+            LeaveOneOut.of_form(self._sum(self.weights(labels), self.alpha)).scores([labels])[0]
+        )
+
     def labels(
         self, weights: NDArray[np.float64], known: Sequence[NDArray[np.int32]] = ()
     ) -> NDArray[np.int32]:
@@ -103,10 +109,7 @@ class Consensus:
         known: Sequence[NDArray[np.int32]] = (),
     ) -> tuple[float, NDArray[np.int32]]:
         """The R² of the best run, and its labels."""
-        K = np.zeros_like(self.grams[0])
-        for weight, gram in zip(weights, self.grams, strict=True):
-            K += weight * gram
-        form = self._form(K, alpha)
+        form = self._sum(weights, alpha)
         criterion = LeaveOneOut.of_form(form)
         form = replace(form, matrix=form.matrix.astype(np.float32))  # enough for a search
         problem = Problem(form, self.sizes, self.stop)
@@ -119,6 +122,12 @@ class Consensus:
         scores = criterion.scores(runs)
         best = int(np.argmax(scores))
         return float(scores[best]), runs[best]
+
+    def _sum(self, weights: NDArray[np.float64], alpha: float) -> QuadraticForm:
+        K = np.zeros_like(self.grams[0])
+        for weight, gram in zip(weights, self.grams, strict=True):
+            K += weight * gram
+        return self._form(K, alpha)
 
     def _form(self, K: NDArray[np.float64], alpha: float) -> QuadraticForm:
         return QuadraticForm.from_gram(K, alpha * len(K), stop=self.stop)

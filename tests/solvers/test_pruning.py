@@ -1,0 +1,94 @@
+"""Kernels that hardly count leave the hyperplanes, and the labels keep their limits."""
+
+import numpy as np
+import pytest
+
+from maxmargin._runtime.interrupts import stop_flag
+from maxmargin.blocks import MemoryRows
+from maxmargin.objectives.hinge import Frame, Planes
+from maxmargin.objectives.kernel_norm import KernelNorm
+from maxmargin.sizes import read_sizes
+from maxmargin.solvers import Alternation, Limits
+from maxmargin.solvers.cutting_plane import CuttingPlane
+from maxmargin.solvers.pruning import SMALLEST_SHARE, pruned
+
+VIEWS = (slice(0, 2), slice(2, 4), slice(4, 6))
+
+
+def outcome_of(rng, p=1.25, pins=None, **limits):
+    """A run with three kernels, the last of which knows nothing."""
+    n = 60
+    y = np.arange(n) % 3
+    X = rng.normal(size=(n, 6))
+    X[:, :2] += 3 * np.eye(3)[y][:, :2]
+    X[:, 2:4] += 3 * np.eye(3)[y][:, 1:]
+    given = {"proportions": None, "min_size": 0.5, "max_size": None, **limits}
+    pins = np.full(n, -1, np.int32) if pins is None else pins
+    bounds = Limits(read_sizes(n, 3, pins=pins, **given), 0.01, 200, stop_flag())
+    rows, norm = MemoryRows(X), KernelNorm(VIEWS, p)
+    problem = CuttingPlane(rows, Frame.of(rows, norm), y, 3, 0.02, 0.0, norm)
+    problem.begin()
+    return Alternation().run(problem, bounds), bounds
+
+
+def with_length(outcome, kernel, share):
+    """The same run, with a kernel of which so much is left."""
+    planes = outcome.planes
+    factors = np.ones(len(VIEWS))
+    factors[kernel] = share
+    weights = outcome.problem.norm.scaled(planes.weights.copy(), factors)
+    outcome.problem.planes = Planes(weights, planes.bias)
+    object.__setattr__(outcome, "planes", outcome.problem.planes)
+    return outcome
+
+
+def test_a_run_with_kernels_that_count_is_left_alone(rng):
+    outcome, limits = outcome_of(rng, p=2)
+    assert pruned(outcome, limits) is outcome
+
+
+@pytest.mark.parametrize("p", [1, 1.25, 2])
+def test_kernels_that_hardly_count_are_gone(p, rng):
+    outcome, limits = outcome_of(rng, p)
+    outcome = with_length(outcome, 2, 1e-9)
+    before = outcome.planes.weights.copy()
+    left = pruned(outcome, limits)
+    assert not left.planes.weights[:, VIEWS[2]].any()
+    np.testing.assert_array_equal(left.planes.weights[:, :4], before[:, :4])
+    np.testing.assert_array_equal(outcome.planes.weights, before)
+    norm = outcome.problem.norm
+    weights = norm.kernel_weights(norm.lengths(left.planes.weights))
+    assert weights[2] == 0
+    assert weights[:2].min() > SMALLEST_SHARE * weights.sum()
+    assert np.linalg.norm(weights, ord=p) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"proportions": [0.5, 0.3, 0.2]},
+        {"min_size": 1.0, "max_size": 1.0},
+        {"min_size": [25, 10, 10], "max_size": 30},
+    ],
+)
+@pytest.mark.parametrize("n_pinned", [0, 9])
+def test_labels_keep_their_limits(limits, n_pinned, rng):
+    pins = np.full(60, -1, np.int32)
+    pins[:n_pinned] = rng.permutation(np.arange(n_pinned) % 3)
+    outcome, bounds = outcome_of(rng, pins=pins, **limits)
+    for kernel in range(3):
+        left = pruned(with_length(outcome, kernel, 1e-9), bounds)
+        assert bounds.sizes.hold(left.labels)
+
+
+def test_the_objective_is_that_of_what_is_left(rng):
+    outcome, limits = outcome_of(rng)
+    left = pruned(with_length(outcome, 2, 1e-9), limits)
+    problem = left.problem
+    losses = problem.hinge.losses(left.planes)
+    loss = losses[np.arange(60), left.labels].mean()
+    penalty = problem.alpha * problem.norm.penalty(left.planes.weights)
+    assert left.objective == pytest.approx(penalty + loss, abs=1e-6)
+    assert problem.planes is left.planes
+    np.testing.assert_array_equal(losses.argmin(axis=1), left.labels)
+    assert pruned(left, limits).objective == left.objective
