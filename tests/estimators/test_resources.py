@@ -1,5 +1,6 @@
 """Memory that a fit may take, and the answer to Ctrl-C."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -108,9 +109,11 @@ def test_threads_end_with_the_fit_that_was_interrupted(rng):
     done = threading.Event()
 
     def interrupt():
-        while not done.wait(0.8):  # a callback of the garbage collector may swallow the first one
+        while not done.wait(0.8):
             os.kill(os.getpid(), signal.SIGINT)
 
+    gc.collect()
+    gc.disable()  # in a callback of the collector the interrupt would be lost
     # A shell that runs the tests in the background has them ignore the signal.
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     sender = threading.Thread(target=interrupt)
@@ -122,6 +125,7 @@ def test_threads_end_with_the_fit_that_was_interrupted(rng):
             done.set()
     sender.join()
     signal.signal(signal.SIGINT, usual)
+    gc.enable()
     for _ in range(200):
         if threading.active_count() <= before:
             break

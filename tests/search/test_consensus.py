@@ -149,3 +149,12 @@ def test_a_flag_ends_it(sources, rng):
     stop[0] = 1
     with pytest.raises(KeyboardInterrupt):
         Consensus(grams, free_sizes(len(y), 3), rng, stop)
+
+
+def test_what_is_known_of_labels_is_what_the_weighted_sum_predicts(consensus, sources, rng):
+    grams, y = sources
+    for labels in (y, np.where(rng.random(48) < 0.2, (y + 1) % 3, y)):
+        K = np.tensordot(consensus.weights(labels), grams, 1)
+        expected = left_out_r2(K, consensus.alpha * len(y), labels)
+        assert consensus.known(labels) == pytest.approx(expected, abs=1e-2)
+    assert consensus.known(y) > consensus.known(rng.permutation(y))

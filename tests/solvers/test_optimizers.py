@@ -1,6 +1,7 @@
 """CCCP, alternation and the paper to the letter: monotone where they say so, within the limits."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from maxmargin.solvers import (
     cutting_plane,
 )
 from maxmargin.solvers.cccp import settle
+from maxmargin.solvers.multistart import lowest, most_agreed
 
 
 class Binary(Published):
@@ -268,3 +270,26 @@ def test_a_flag_ends_every_optimizer(name, rng):
     problem = problem_of(X, rng.integers(3, size=50), 3, swap=optimizer.swap)
     with pytest.raises(KeyboardInterrupt):
         optimizer.run(problem, limits)
+
+
+# -- choosing among runs ------------------------------------------------------------------
+
+
+def outcome(objective, labels):
+    """A run of which only what choices look at is known."""
+    return SimpleNamespace(objective=objective, labels=np.array(labels))
+
+
+def test_the_lowest_objective_is_chosen():
+    runs = [outcome(0.3, [0, 1]), outcome(0.1, [1, 0]), outcome(0.2, [0, 0])]
+    assert lowest(runs) is runs[1]
+
+
+def test_runs_that_agree_outvote_a_lonely_one_that_is_hardly_lower():
+    lonely = outcome(0.100, [0, 1, 0, 1, 0, 1])
+    friends = [outcome(0.101 + i / 1000, [0, 0, 0, 1, 1, 1]) for i in range(3)]
+    assert most_agreed([lonely, *friends]) in friends
+    far = [outcome(0.2, friend.labels) for friend in friends]
+    assert most_agreed([lonely, *far]) is lonely
+    assert most_agreed([lonely]) is lonely
+    assert most_agreed([outcome(0.0, [0, 1]), outcome(0.0, [0, 1])]).objective == 0
