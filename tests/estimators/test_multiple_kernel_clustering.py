@@ -58,17 +58,16 @@ def test_sources_together_know_more_than_each_of_them(views):
     assert min(weights[name] for name in ("one", "two", "three")) > 0.1 * total
 
 
-def test_learned_weights_beat_equal_ones_where_sources_are_noise(global_random_seed):
-    """Two good sources among many that know nothing, whose plain sum drowns them."""
+def test_sources_that_know_nothing_get_no_weight_even_if_they_are_many(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     y = rng.integers(3, size=200)
     good = [2.5 * np.eye(3)[y] + rng.normal(size=(200, 3)) for _ in range(2)]
     X = np.hstack([*good, rng.normal(size=(200, 30))])
     kernels = [{"kernel": "rbf", "columns": slice(3 * i, 3 * i + 3)} for i in range(12)]
-    model = MultipleKernelClustering(3, kernels=kernels, init="consensus", random_state=0)
-    equal = clone(model).set_params(kernel_weights="uniform")
-    assert score(model, X, y) > score(equal, X, y) + 0.01
+    model = MultipleKernelClustering(3, kernels=kernels, n_init=2, random_state=0)
+    assert score(model, X, y) > 0.85
     weights = np.array(list(model.kernel_weights_.values()))
+    assert weights[:2].min() > 0.1 * weights.sum()
     assert weights[2:].max() < 0.05 * weights.sum()
 
 
