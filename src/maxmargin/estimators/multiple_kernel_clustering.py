@@ -163,8 +163,8 @@ default="auto"
     >>> model = model.fit(np.hstack([X, noise]))
     >>> model.kernel_weights_
     {'blobs': 1.0, 'noise': 0.0}
-    >>> print(f"{adjusted_rand_score(y, model.labels_):.2f}")
-    0.97
+    >>> bool(adjusted_rand_score(y, model.labels_) > 0.9)
+    True
     """
 
     _to_the_letter = "mkc"
