@@ -1,16 +1,17 @@
 """Data sets by name: from the folder MAXMARGIN_DATA, or from OpenML."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sklearn.datasets import fetch_openml
+from sklearn.datasets import fetch_openml, load_digits
 
 VARIABLE = "MAXMARGIN_DATA"
+Data = tuple[NDArray[np.floating] | csr_array, NDArray[np.int64]]
 
 #: How OpenML knows the sets; "satellite" without its numbering gap (classes 1-5 and 7).
 OPENML = {
@@ -23,7 +24,7 @@ OPENML = {
 
 
 @cache
-def load(name: str) -> tuple[NDArray[np.floating] | csr_array, NDArray[np.int64]]:
+def load(name: str) -> Data:
     """Return the rows and the classes 0, 1, … of a data set.
 
     The folder in the variable MAXMARGIN_DATA holds ``<name>.npz`` with arrays X and y; a sparse
@@ -50,6 +51,19 @@ def load(name: str) -> tuple[NDArray[np.floating] | csr_array, NDArray[np.int64]
             f"and set {VARIABLE} to it."
         ) from error
     return _as_float(X), _classes(y)
+
+
+@cache
+def digits() -> Data:
+    """Return scikit-learn's digits."""
+    return load_digits(return_X_y=True)
+
+
+def classes(source: Callable[[], Data], *kept: int) -> Data:
+    """Return the rows of some classes, which are numbered anew."""
+    X, y = source()
+    rows = np.isin(y, kept)
+    return X[rows], np.searchsorted(np.sort(kept), y[rows])
 
 
 def _rows(file: Mapping[str, NDArray]) -> NDArray[np.floating] | csr_array:

@@ -7,25 +7,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from shared.data import load
-from sklearn.datasets import load_digits
+from shared.data import classes, digits, load
 
 Data = tuple[NDArray[np.floating] | csr_array, NDArray[np.int64]]
 
 ROWS_OF_A_DIGIT = 1000  # of MNIST
 PAIRS = tuple(combinations(range(10), 2))
-
-
-def classes(source: Callable[[], Data], *kept: int) -> Data:
-    """The rows of some classes, which are numbered anew."""
-    X, y = source()
-    rows = np.isin(y, kept)
-    return X[rows], np.searchsorted(np.sort(kept), y[rows])
-
-
-@cache
-def digits() -> Data:
-    return load_digits(return_X_y=True)
 
 
 @cache

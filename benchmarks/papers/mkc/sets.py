@@ -5,8 +5,7 @@ from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
-from shared.data import load
-from sklearn.datasets import load_digits
+from shared.data import classes, digits, load
 
 Data = tuple[NDArray[np.floating], NDArray[np.int64]]
 
@@ -17,18 +16,6 @@ def some(X: NDArray, y: NDArray, n: int, seed: int = 0) -> Data:
     """Random rows, or all if there are fewer."""
     rows = np.random.default_rng(seed).permutation(len(y))[:n]
     return X[rows], y[rows]
-
-
-def classes(source: Callable[[], Data], *kept: int) -> Data:
-    """The rows of some classes, which are numbered anew."""
-    X, y = source()
-    rows = np.isin(y, kept)
-    return X[rows], np.searchsorted(np.sort(kept), y[rows])
-
-
-@cache
-def digits() -> Data:
-    return load_digits(return_X_y=True)
 
 
 @cache
