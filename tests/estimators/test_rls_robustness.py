@@ -91,3 +91,11 @@ def test_concurrent_fits_give_back_the_threads_of_blas(blobs):
             list(pool.map(lambda i: RLSClustering(3, n_init=1 + i % 4).fit(X), range(16)))
         threads = {p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"}
     assert threads == {2}
+
+
+@pytest.mark.parametrize("alpha", [1e-5, 3e-4, 3e-3])
+@pytest.mark.parametrize("n", [10, 30, 40])
+def test_a_kernel_of_zeros_ends(n, alpha):
+    """Nothing but rounding is left, whose sign must not keep rows moving for ever."""
+    model = RLSClustering(3, kernel="precomputed", alpha=alpha, random_state=0)
+    assert len(model.fit(np.zeros((n, n))).labels_) == n
