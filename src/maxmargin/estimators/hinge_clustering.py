@@ -74,8 +74,7 @@ class HingeClustering(ModelMixin, BaseEstimator):
         check_int("n_components", self.n_components, low=1)
         if self.init_size is not None:
             check_int("init_size", self.init_size, low=1)
-        names = ("auto", "cccp", "alternation", self._to_the_letter)
-        check_choice("optimizer", self.optimizer, names)
+        check_choice("optimizer", self.optimizer, ("auto", *self._short_runs()))
 
     def _read(
         self, n: int, y: ArrayLike | None
@@ -111,17 +110,21 @@ class HingeClustering(ModelMixin, BaseEstimator):
         alpha = self.alpha
         if isinstance(alpha, str):
             alpha = ALPHA * (2 / self.n_clusters) ** 1.5
-        short: dict[str, Optimizer] = {
-            "cccp": CCCP(),
-            "alternation": Alternation(SHORT_ROUNDS),
-            self._to_the_letter: Published(),
-        }
+        short = self._short_runs()
         optimizers = [short[name] for name in self._optimizer_names()]
         polish = None if self._by_the_letter else Alternation()
         report = self._print if self.verbose else None
         return Multistart(
             optimizers, polish, float(alpha), float(self.balance), self.n_jobs, report, norm
         )
+
+    def _short_runs(self) -> dict[str, Optimizer]:
+        """The optimisers by name, as long as runs are compared."""
+        return {
+            "cccp": CCCP(),
+            "alternation": Alternation(SHORT_ROUNDS),
+            self._to_the_letter: Published(),
+        }
 
     def _print(self, line: str) -> None:
         print(f"[{type(self).__name__}] {line}")

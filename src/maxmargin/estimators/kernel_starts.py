@@ -32,11 +32,14 @@ class Begin:
         In the frame of labels, kernels that know nothing of them may have no length.
     choose : function of outcomes
         Picks one of the best runs.
+    good : bool
+        Whether the labels were found by runs already, so that others should stay near them.
     """
 
     labels: list[NDArray[np.int32]]
     frames: list[Frame]
     choose: Callable[[Sequence[Outcome]], Outcome] = lowest
+    good: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ class KernelStarts:
         every += [consensus.reached_from(labels) for labels in every]
         known = [consensus.weights(labels) > 0 for labels in every]
         frames = [self.frame.weighted(self.kernels, knows) for knows in known]
-        return Begin(every, frames, best_known)
+        return Begin(every, frames, best_known, good=True)
 
     def consensus(self) -> Consensus:
         """Least squares with all kernels: time O(M n² + n³) for each labelling."""

@@ -253,15 +253,14 @@ default="auto"
             constant = [not frame.scale[columns].any() for columns in kernels.views]
             if fixed is not None:  # one kernel, which is the weighted sum of all
                 frame = frame.weighted(kernels, fixed)
-            runs = self._multistart(kernels if fixed is None else ONE_KERNEL)
-            if given is not None:
-                begin = Begin([given], [frame])
-            else:
+            if given is None:
                 begin = self._starts(scene, frame, fixed, views)
-                runs = replace(runs, choose=begin.choose)
-                found = len(views) > 1 and fixed is None and self._init_name() not in SEEDS
-                if found and self.optimizer == "auto":  # labels that are good: stay near them
-                    runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
+            else:
+                begin = Begin([given], [frame])
+            runs = self._multistart(kernels if fixed is None else ONE_KERNEL)
+            runs = replace(runs, choose=begin.choose)
+            if begin.good and self.optimizer == "auto":
+                runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
             best = runs.best(MemoryRows(scene.features), begin.frames, scene.limits, begin.labels)
             best = pruned(best, scene.limits)
             weights = _learned_weights(best) if fixed is None else fixed
@@ -340,18 +339,19 @@ default="auto"
         init = self._init_name()
         few = self.n_clusters <= FEW_CLUSTERS
         kind = "mixed" if few else "rls"
-        if init in SEEDS:
-            found, choose = scene.seeded(init, frame), lowest
-        elif len(views) == 1:
-            found, choose = scene.of_one(0, kind), lowest
-        elif fixed is not None:
-            found, choose = scene.of_sum(kind, frame, fixed), lowest
-        else:
+        if fixed is None and len(views) > 1 and init not in SEEDS:
             found = scene.found(kind, self._multistart())
             if init == "consensus" or (init == "auto" and _several_sources(views)):
                 return scene.agreed(found)
             choose = lowest if few else most_agreed
-        return Begin(found, [frame] * len(found), choose)
+            return Begin(found, [frame] * len(found), choose, good=True)
+        if init in SEEDS:
+            labels = scene.seeded(init, frame)
+        elif fixed is None or len(views) == 1:
+            labels = scene.of_one(0, kind)
+        else:
+            labels = scene.of_sum(kind, frame, fixed)
+        return Begin(labels, [frame] * len(labels))
 
     def _keep_kernels(
         self,

@@ -19,8 +19,6 @@ from maxmargin.solvers.cutting_plane import CuttingPlane
 
 #: Runs that are polished: what is behind after a few steps does not win.
 POLISHED = 5
-
-
 #: Objectives that differ by this share, with many clusters, say little about who is right.
 NOISE = 0.03
 
