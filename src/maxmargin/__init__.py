@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from maxmargin.estimators.cutting_plane_clustering import CuttingPlaneClustering
     from maxmargin.estimators.multiple_kernel_clustering import MultipleKernelClustering
     from maxmargin.estimators.rls_clustering import RLSClustering
+    from maxmargin.estimators.support_vector_clustering import SupportVectorClustering
 
 __version__ = "0.1.0.dev0"
 
@@ -21,6 +22,7 @@ _HOME = {
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
+    "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
     "UnsupervisedSearch": "maxmargin.auto.unsupervised_search",
     "show_versions": "maxmargin._runtime.versions",
 }
@@ -31,6 +33,7 @@ __all__ = [
     "MaxMarginWarning",
     "MultipleKernelClustering",
     "RLSClustering",
+    "SupportVectorClustering",
     "UnsupervisedSearch",
     "__version__",
     "show_versions",

@@ -19,6 +19,10 @@ MODULES = (
     "cuts",
     "small_dual",
     "transport",
+    "one_class",
+    "segments",
+    "trajectories",
+    "violations",
 )
 
 

@@ -6,7 +6,8 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances
 
 from maxmargin.kernels.neighbors import Neighbors
-from maxmargin.selection.modes import find_modes, joined_edges, merge_tree
+from maxmargin.kernels.joined import joined_edges
+from maxmargin.selection.modes import find_modes, merge_tree
 
 
 def test_a_landscape_by_hand():

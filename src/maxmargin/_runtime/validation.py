@@ -41,6 +41,19 @@ def check_nonnegative(name: str, value: Any) -> float:
     return float(value)
 
 
+def check_share(name: str, value: Any, *, zero: bool = False) -> float:
+    """Return ``value`` if it is a number in (0, 1), or with ``zero`` in [0, 1)."""
+    if (
+        isinstance(value, (bool, np.bool_))
+        or not isinstance(value, Real)
+        or not (0 < float(value) < 1 or (zero and float(value) == 0))
+    ):
+        raise ValueError(
+            f"{name} must be a number in {'[0, 1)' if zero else '(0, 1)'}; got {value!r}."
+        )
+    return float(value)
+
+
 def check_bool(name: str, value: Any) -> bool:
     """Return ``value`` if it is True or False."""
     if not isinstance(value, (bool, np.bool_)):

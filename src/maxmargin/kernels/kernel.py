@@ -110,11 +110,7 @@ class Kernel:
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
-        largest = largest_value(X)
-        if largest > LARGEST[X.dtype.itemsize]:
-            raise ValueError(
-                f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
-            )
+        require_squares(X)
         if self.name in DENSE_ONLY:
             if issparse(X):
                 raise ValueError(
@@ -220,6 +216,15 @@ def largest_value(X: Matrix) -> float:
     """The largest absolute value, without a copy of X."""
     values = X.data if issparse(X) else X
     return max(float(values.max(initial=0)), -float(values.min(initial=0)))
+
+
+def require_squares(X: Matrix) -> None:
+    """Raise a ValueError if squares of values overflow."""
+    largest = largest_value(X)
+    if largest > LARGEST[X.dtype.itemsize]:
+        raise ValueError(
+            f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
+        )
 
 
 def entries_in_a_row(X: Matrix) -> int:

@@ -11,6 +11,8 @@ from sklearn.utils.extmath import row_norms
 from maxmargin._runtime.validation import check_int
 from maxmargin.kernels.kernel import Matrix, row_blocks
 
+N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
+
 
 @dataclass(frozen=True, eq=False)
 class Neighbors:

@@ -14,9 +14,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from maxmargin.kernels.neighbors import Neighbors
+from maxmargin.kernels.neighbors import N_NEIGHBORS, Neighbors
 
-N_NEIGHBORS = 10
 NEAREST = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
 VALLEY = 0.03  # what a valley counts against the share of edges that are cut
 SMALLEST_TO_SPLIT = 12  # rows: smaller clusters are not asked for their best split
@@ -139,26 +138,35 @@ class SplitGap:
         self._ends = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
         self._edge_levels = np.minimum(*(self._levels[end] for end in self._ends))
 
-    def score(self, labels: NDArray[np.integer]) -> float:
-        """The gap of a partition; the larger the better."""
-        return self.details(labels).gap
+    def score(self, labels: NDArray[np.integer], beat: float = -np.inf) -> float:
+        """The gap of a partition; the larger the better.
 
-    def details(self, labels: NDArray[np.integer]) -> GapDetails:
-        """The gap of a partition and the clusters that it comes from."""
+        Where it does not exceed ``beat``, the value may be larger than the gap, but not than
+        ``beat``: the rest of the work is saved.
+        """
+        return self.details(labels, beat).gap
+
+    def details(self, labels: NDArray[np.integer], beat: float = -np.inf) -> GapDetails:
+        """The gap of a partition and the clusters that it comes from; see :meth:`score`."""
         _, clusters = np.unique(labels, return_inverse=True)
         k = int(clusters.max(initial=-1)) + 1
-        split_weakness, split_cluster = NO_SPLIT, -1
-        order = np.argsort(clusters, kind="stable")
-        for c, members in enumerate(np.split(order, np.cumsum(np.bincount(clusters))[:-1])):
-            split = self.split2(members) if len(members) >= SMALLEST_TO_SPLIT else None
-            if split is not None and (split_cluster < 0 or split.weakness < split_weakness):
-                split_weakness, split_cluster = split.weakness, c
         weakness = self.weakness(clusters)
         pair_weakness, pair = -self.valley, (-1, -1)
         touching = np.isfinite(weakness)
         if touching.any():
             at = int(np.argmax(np.where(touching, weakness, -np.inf)))
             pair_weakness, pair = float(weakness.flat[at]), (at // k, at % k)
+        split_weakness, split_cluster = NO_SPLIT, -1
+        sizes = np.bincount(clusters)
+        members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(sizes)[:-1])
+        for c in np.argsort(-sizes, kind="stable"):  # the large ones are split best, as a rule
+            split = self.split2(members[c]) if sizes[c] >= SMALLEST_TO_SPLIT else None
+            if split is None:
+                continue
+            if split_cluster < 0 or (split.weakness, c) < (split_weakness, split_cluster):
+                split_weakness, split_cluster = split.weakness, int(c)
+            if split_weakness - pair_weakness <= beat:
+                break
         return GapDetails(
             split_weakness - pair_weakness, split_weakness, split_cluster, pair_weakness, pair
         )

@@ -1,0 +1,64 @@
+"""The rows that are left, and new ones: the cluster of the nearest row."""
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.neighbors import NearestNeighbors
+
+
+class NearestRow:
+    """Give points the label of the nearest of some rows.
+
+    Parameters
+    ----------
+    rows : array of shape (m, d)
+    labels : array of shape (m,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.assignment.nearest import NearestRow
+    >>> nearest = NearestRow(np.array([[0.0], [4.0]]), np.array([0, 1]))
+    >>> nearest.labels_of(np.array([[1.0], [3.0]]))
+    array([0, 1])
+    """
+
+    def __init__(self, rows: NDArray[np.floating], labels: NDArray[np.integer]) -> None:
+        self.labels = labels
+        self._finder = NearestNeighbors(n_neighbors=1).fit(rows)
+
+    def labels_of(self, X: NDArray[np.floating]) -> NDArray[np.integer]:
+        """The labels of points."""
+        return self.labels[self._finder.kneighbors(X, return_distance=False)[:, 0]]
+
+
+def without_small(labels: NDArray[np.integer], smallest: int) -> NDArray[np.intp]:
+    """Set the labels of clusters with fewer rows to −1 and number the others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.assignment.nearest import without_small
+    >>> without_small(np.array([0, 1, 2, 2, -1, 0]), 2)
+    array([ 0, -1,  1,  1, -1,  0])
+    """
+    sizes = np.bincount(labels[labels >= 0])
+    numbers = np.full(len(sizes) + 1, -1, dtype=np.intp)  # the last one is for −1
+    kept = np.flatnonzero(sizes >= smallest)
+    numbers[kept] = np.arange(len(kept))
+    return numbers[labels]
+
+
+def numbers_by_size(labels: NDArray[np.integer]) -> NDArray[np.intp]:
+    """The new number of each cluster: by decreasing size, of equal ones the first row's first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.assignment.nearest import numbers_by_size
+    >>> numbers_by_size(np.array([1, 0, 2, 2, 1]))
+    array([2, 0, 1])
+    """
+    _, first, sizes = np.unique(labels, return_index=True, return_counts=True)
+    numbers = np.empty(len(sizes), dtype=np.intp)
+    numbers[np.lexsort((first, -sizes))] = np.arange(len(sizes))
+    return numbers

@@ -1,0 +1,93 @@
+"""The longest plateau of the number of clusters over the width."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.restarts import run_all
+from maxmargin.assignment.graph import pieces_of
+from maxmargin.assignment.nearest import without_small
+from maxmargin.selection.domains import Scene, Solve
+
+#: Widths σ in units of the median distance to the 7th neighbour, from wide to narrow.
+WIDTHS: list[float] = np.geomspace(8.0, 0.18, 23).tolist()
+#: The ν of the domains.
+NU = 0.5
+#: A plateau of fewer widths says little.
+SHORT = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Plateau:
+    """The number of clusters at every width, and the longest stretch on which it stays.
+
+    Parameters
+    ----------
+    gammas : array of shape (w,)
+        In ascending order, evenly spaced in the logarithm.
+    n_clusters : array of shape (w,)
+    first, last : int
+        The ends of the plateau, both in it.
+    """
+
+    gammas: NDArray[np.float64]
+    n_clusters: NDArray[np.intp]
+    first: int
+    last: int
+
+    @property
+    def gamma(self) -> float:
+        """The width in the middle of the plateau."""
+        return float(self.gammas[(self.first + self.last) // 2])
+
+    @property
+    def length(self) -> int:
+        """The widths in the plateau; 0 if there is none."""
+        return self.last - self.first + 1 if self.n_clusters[self.first] >= 2 else 0
+
+    @property
+    def at_edge(self) -> bool:
+        """Whether the plateau may go on beyond the widths that were tried."""
+        return self.length > 0 and (self.first == 0 or self.last == len(self.gammas) - 1)
+
+
+def longest_plateau(n_clusters: NDArray[np.integer]) -> tuple[int, int]:
+    """The ends of the longest run of one number of at least 2; the first one of equals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.selection.plateau import longest_plateau
+    >>> longest_plateau(np.array([1, 1, 1, 1, 2, 3, 3, 3, 5, 9]))
+    (5, 7)
+    """
+    starts = np.flatnonzero(np.diff(n_clusters, prepend=-1))
+    ends = np.append(starts[1:], len(n_clusters)) - 1
+    lengths = np.where(n_clusters[starts] >= 2, ends - starts + 1, 0)
+    best = int(np.argmax(lengths))
+    return int(starts[best]), int(ends[best])
+
+
+def find_plateau(
+    scene: Scene,
+    solve: Solve,
+    smallest: int,
+    *,
+    n_jobs: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+    stop: StopFlag,
+) -> Plateau:
+    """Count the clusters of the domain at 23 widths; those with fewer rows do not count."""
+    gammas = scene.gammas(WIDTHS)
+
+    def count(gamma: float) -> int:
+        solution = solve(gamma)
+        levels = scene.edge_levels(solution, gamma, stop)
+        pieces = pieces_of(solution.heights, scene.start, scene.stop, levels)
+        return int(without_small(pieces, smallest).max(initial=-1)) + 1
+
+    counts = np.array(run_all(count, gammas, n_jobs=n_jobs, report=report), dtype=np.intp)
+    return Plateau(np.array(gammas), counts, *longest_plateau(counts))

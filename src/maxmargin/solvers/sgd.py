@@ -1,0 +1,91 @@
+"""SGD-LMSVC: the one-class machine by stochastic gradient descent."""
+
+import numpy as np
+
+from maxmargin._core.violations import descend
+from maxmargin._runtime.interrupts import StopFlag
+from maxmargin.kernels.pairs import GaussianRows, Pairs
+from maxmargin.solvers.one_class import OneClass, describe_box
+
+
+def solve_sgd(
+    pairs: Pairs,
+    gamma: float,
+    C: float,
+    *,
+    theta: float,
+    max_iter: int,
+    min_epochs: float,
+    average: bool,
+    rng: np.random.Generator,
+    stop: StopFlag,
+) -> OneClass:
+    """Run Algorithm 1: w_{t+1} = (1 − 1/t) w_t + (C'/t) [w_t·φ(x) < 1] φ(x) for random rows x.
+
+    The last w is α_i = C' · violations of i / t with C' = C × N. Its paper ends the rounds at
+    ‖w_{t+1} − w_t‖ ≤ θ, which most often is a round without a violation, ‖w_t‖/t ≤ θ, long
+    before each row was looked at once. ``min_epochs`` keeps it going; ``average`` returns the
+    mean of all w_{t+1} with weights t (t + 1) (t + 2), in closed form as well (polynomial
+    decay: Shamir and Zhang, 2013).
+
+    Parameters
+    ----------
+    pairs : Pairs
+    gamma : float
+    C : float
+        The bound on a weight, in the paper's convention C × N.
+    theta : float
+        The paper's θ.
+    max_iter : int
+        The most rounds.
+    min_epochs : float
+        Rounds before θ is looked at, in units of n.
+    average : bool
+    rng : Generator
+    stop : StopFlag
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin._runtime.interrupts import stop_flag
+    >>> from maxmargin.kernels.pairs import GaussianRows, Pairs
+    >>> from maxmargin.solvers.sgd import solve_sgd
+    >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
+    >>> found = solve_sgd(
+    ...     pairs, 1.0, 1.0, theta=0.001, max_iter=100_000, min_epochs=100, average=True,
+    ...     rng=np.random.default_rng(0), stop=stop_flag(),
+    ... )
+    >>> found.heights.round(1).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    n = pairs.n
+    violators = np.empty(n, dtype=np.intp)
+    rows = np.empty_like(pairs.rows)
+    counts, moments = np.zeros(n), np.zeros(n)
+    t, squared_norm, n_violators, ended = 1, 0.0, 0, False
+    while not ended and t <= max_iter:
+        draws = rng.integers(n, size=min(n, max_iter - t + 1)).astype(np.intp)
+        t, squared_norm, n_violators, ended = descend(
+            *(
+                pairs.rows,
+                gamma,
+                C * n,
+                draws,
+                t,
+                squared_norm,
+                theta,
+                int(np.ceil(min_epochs * n)),
+            ),
+            *(violators, n_violators, rows, counts, moments, stop),
+        )
+    rounds = t - 1
+    alpha = np.zeros(n)
+    who, often, when = violators[:n_violators], counts[:n_violators], moments[:n_violators]
+    if average:
+        # A violation in round s weighs C'/t in every w_{t+1}, t ≥ s, and
+        # Σ_{t=s}^T (t + 1)(t + 2) = ((T + 1)(T + 2)(T + 3) − s (s + 1)(s + 2)) / 3.
+        all_rounds = float((rounds + 1) * (rounds + 2) * (rounds + 3))
+        alpha[who] = C * n / rounds * (4 / 3) * (often - when / all_rounds)
+    else:
+        alpha[who] = C * n * often / rounds
+    return describe_box(alpha, GaussianRows(pairs, gamma).sums(alpha), C, rounds, ended)
