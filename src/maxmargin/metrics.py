@@ -65,12 +65,13 @@ def compactness_score(X: Any, labels: ArrayLike) -> float:
     >>> compactness_score([[0.0], [2.0], [7.0], [11.0]], [0, 0, 1, 1])
     1.5
     """
-    X, labels = check_array(X, dtype=np.float64), column_or_1d(labels)
-    check_consistent_length(X, labels)
-    X, labels = X[labels != -1], labels[labels != -1]
-    if len(X) == 0:
+    X, which = check_array(X, dtype=np.float64), column_or_1d(labels)
+    check_consistent_length(X, which)
+    inside = which != -1
+    X, which = X[inside], which[inside]
+    if not inside.any():
         raise ValueError("labels must have at least one cluster; all of them are -1.")
-    _, clusters, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    _, clusters, sizes = np.unique(which, return_inverse=True, return_counts=True)
     sums = np.zeros((len(sizes), X.shape[1]))
     np.add.at(sums, clusters, X)
     means = sums / sizes[:, np.newaxis]
