@@ -21,17 +21,16 @@ from maxmargin._runtime.validation import (
     check_share,
 )
 from maxmargin._runtime.warnings import MaxMarginWarning
-from maxmargin.assignment.equilibria import EPSILON, find_equilibria
-from maxmargin.assignment.graph import pieces_of
-from maxmargin.assignment.nearest import NearestRow, numbers_by_size, without_small
+from maxmargin.assignment.equilibria import EPSILON
+from maxmargin.assignment.nearest import NearestRow, numbers_by_size
 from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.phase_one import SOLVERS, PhaseOne
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.kernels.kernel import require_squares
 from maxmargin.objectives.domain import Domain
 from maxmargin.selection import domains, plateau
-from maxmargin.selection.domains import Scene
-from maxmargin.solvers.one_class import OneClass
+from maxmargin.selection.reading import AllLevels, Basins, LevelZero, Reader, Reading
+from maxmargin.selection.scene import Scene
 
 RULES = ("auto", "plateau")
 ASSIGNMENTS = ("graph", "equilibria")
@@ -295,126 +294,93 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
         with stopping_all_threads() as stop, one_thread():
             scene = Scene.of_rows(X[some])
-            phase_one = self._phase_one(scene, int(rng.integers(2**31)), stop)
+            solve = self._phase_one(scene, int(rng.integers(2**31)), stop)
+            read = self._phase_two(scene, stop)
             if self.gamma == "auto":
-                solution, pieces, levels = self._by_split_gap(scene, phase_one)
+                found = self._by_split_gap(scene, solve, read)
             else:
-                solution, pieces, levels = self._at_level_zero(scene, phase_one)
-            self._keep_domain(X, some, solution)
-            if self.assignment == "equilibria":
-                pieces, levels = self._by_equilibria(X[some], solution, stop)
-        self._keep_labels(X, X[some], pieces, levels)
+                gamma = self.gamma
+                if gamma == "plateau":
+                    gamma = self._by_plateau(scene, solve, read)
+                (found,) = read(float(gamma), solve(float(gamma)))
+        self._keep_domain(X, some, found)
+        self._keep_labels(X, X[some], found)
 
     def _phase_one(self, scene: Scene, seed: int, stop: StopFlag) -> PhaseOne:
         nu = self.nu
         if nu is None and self.C is None:
-            nu = domains.NU if self.gamma == "auto" else plateau.NU
+            narrow = self.gamma == "auto" and self.assignment == "graph"
+            nu = domains.NU_OF_NARROW if narrow else domains.NU_OF_WIDE
         return PhaseOne(
             *(scene.pairs, nu, self.C, self.solver, self.tol, self.max_iter),
             *(self.theta, self.min_epochs, self.average, seed, stop),
         )
 
-    def _by_split_gap(
-        self, scene: Scene, phase_one: PhaseOne
-    ) -> tuple[OneClass, NDArray[np.intp], NDArray[np.float64]]:
-        """Choose the width and the levels of the clusters."""
-        n = scene.pairs.n
-        smallest = domains.smallest_sizes(n)
-        if self.min_cluster_size is not None:
-            smallest = [self._rows(self.min_cluster_size, n)]
-        choice = domains.choose_domain(
-            scene,
-            phase_one.exact,
-            smallest=smallest,
+    def _phase_two(self, scene: Scene, stop: StopFlag) -> Reader:
+        if self.assignment == "equilibria":
+            return Basins(scene, stop, self.epsilon)
+        if self.gamma == "auto" and self.min_cluster_size is None:
+            return AllLevels(scene, domains.smallest_sizes(scene.n), stop)
+        size = SMALLEST_SHARE if self.min_cluster_size is None else self.min_cluster_size
+        smallest = int(size) if isinstance(size, Integral) else max(2, round(size * scene.n))
+        if self.gamma == "auto":
+            return AllLevels(scene, (smallest,), stop)
+        return LevelZero(scene, smallest, stop)
+
+    def _by_split_gap(self, scene: Scene, solve: PhaseOne, read: Reader) -> Reading:
+        widths = domains.WIDE if self.assignment == "equilibria" else domains.NARROW
+        best, self.candidates_ = domains.choose_domain(
+            *(scene, scene.gammas(widths), solve.exact, read),
             n_jobs=self.n_jobs,
-            report=self._reporter(len(domains.WIDTHS)),
-            stop=phase_one.stop,
+            report=self._reporter(len(widths)),
         )
-        self.gamma_ = choice.gamma
-        self.candidates_ = choice.table
         if self.solver == "exact":
-            return choice.solution, choice.labels, choice.births
-        solution = phase_one(choice.gamma)
-        tree = scene.merge_tree(solution, choice.gamma, phase_one.stop)
-        return solution, *scene.clusters(tree, choice.smallest)
+            return best
+        readings = read(best.gamma, solve(best.gamma))
+        return next(reading for reading in readings if reading.smallest == best.smallest)
 
-    def _at_level_zero(
-        self, scene: Scene, phase_one: PhaseOne
-    ) -> tuple[OneClass, NDArray[np.intp], NDArray[np.float64]]:
-        """The pieces of {f ≥ 0} at the width that was given, or has the longest plateau."""
-        share = SMALLEST_SHARE if self.min_cluster_size is None else self.min_cluster_size
-        smallest = self._rows(share, scene.pairs.n)
-        if self.gamma == "plateau":
-            self.plateau_ = plateau.find_plateau(
-                *(scene, phase_one.exact, smallest),
-                n_jobs=self.n_jobs,
-                report=self._reporter(len(plateau.WIDTHS)),
-                stop=phase_one.stop,
-            )
-            self._complain_of_plateau()
-        self.gamma_ = self.plateau_.gamma if self.gamma == "plateau" else float(self.gamma)
-        solution = phase_one(self.gamma_)
-        levels = scene.edge_levels(solution, self.gamma_, phase_one.stop)
-        all_pieces = pieces_of(solution.heights, scene.start, scene.stop, levels)
-        pieces = without_small(all_pieces, smallest)
-        lost = np.mean((all_pieces >= 0) & (pieces < 0))
-        if lost > 0.5 and self.assignment == "graph":
-            _warn(
-                f"gamma={self.gamma_:.3g} is too large: {lost:.0%} of the rows are in pieces of "
-                f"the domain with fewer than {smallest} rows (min_cluster_size)."
-            )
-        return solution, pieces, np.ones(pieces.max(initial=-1) + 1)
-
-    def _by_equilibria(
-        self, rows: NDArray[np.floating], solution: OneClass, stop: StopFlag
-    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """The clusters of the rows that Algorithm 2 follows; −1 for all others."""
-        found = find_equilibria(
-            self._domain,
-            rows.astype(np.float64, copy=False),
-            solution.heights,
-            epsilon=self.epsilon,
-            stop=stop,
+    def _by_plateau(self, scene: Scene, solve: PhaseOne, read: Reader) -> float:
+        found = self.plateau_ = plateau.find_plateau(
+            *(scene.gammas(plateau.WIDTHS), solve.exact, read),
+            n_jobs=self.n_jobs,
+            report=self._reporter(len(plateau.WIDTHS)),
         )
-        self.equilibria_ = found.points
-        if found.empty_boundary:
+        if found.length < plateau.SHORT:
             _warn(
-                f"no row has abs(f) <= epsilon={self.epsilon:.3g}: the trajectories start from "
-                f"the {len(found.starts)} rows of smallest abs(f) instead."
+                f"the longest plateau of the number of clusters has {found.length} of "
+                f"{len(found.gammas)} widths: it says little; see plateau_."
             )
-        if found.n_open:
-            _warn(f"{found.n_open} of {len(found.starts)} trajectories reached no equilibrium.")
-        pieces = np.full(len(rows), -1, dtype=np.intp)
-        pieces[found.starts] = found.clusters[found.ends]
-        return pieces, np.ones(found.clusters.max() + 1)
+        elif found.at_edge:
+            _warn("the plateau of the number of clusters ends with the widths tried: see plateau_.")
+        return found.gamma
 
-    def _keep_domain(
-        self, X: NDArray[np.floating], some: NDArray[np.intp], solution: OneClass
-    ) -> None:
-        inside = np.flatnonzero(solution.alpha)
+    def _keep_domain(self, X: NDArray[np.floating], some: NDArray[np.intp], found: Reading) -> None:
+        solution = found.solution
+        heavy = np.flatnonzero(solution.alpha)
         self.landmarks_ = some
-        self.support_ = some[inside]
+        self.support_ = some[heavy]
         self.support_vectors_ = X[self.support_]
-        self.dual_coef_ = solution.alpha[np.newaxis, inside]
-        self.nu_, self.C_ = solution.nu, solution.C
+        self.dual_coef_ = solution.alpha[np.newaxis, heavy]
+        self.gamma_, self.nu_, self.C_ = found.gamma, solution.nu, solution.C
         self.duality_gap_, self.n_iter_ = solution.gap, solution.n_iter
+        if found.equilibria is not None:
+            self.equilibria_ = found.equilibria
         self._domain = Domain(
-            self.support_vectors_.astype(np.float64), solution.alpha[inside], self.gamma_
+            self.support_vectors_.astype(np.float64), solution.alpha[heavy], found.gamma
         )
         if not solution.converged:
             _warn(
                 f"phase 1 did not converge in max_iter={self.max_iter} steps: its duality gap is "
                 f"{solution.gap:.1e} of the objective."
             )
+        for note in found.notes:
+            _warn(note)
 
     def _keep_labels(
-        self,
-        X: NDArray[np.floating],
-        rows: NDArray[np.floating],
-        pieces: NDArray[np.intp],
-        levels: NDArray[np.float64],
+        self, X: NDArray[np.floating], rows: NDArray[np.floating], found: Reading
     ) -> None:
         """Number the clusters, give them the rows that are left, and mark outliers."""
+        pieces, levels = found.labels, found.levels
         if len(levels) < 2:
             pieces, levels = np.zeros_like(pieces), np.ones(1)
             _warn(
@@ -439,24 +405,10 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
 
     # -- smaller things ------------------------------------------------------------------
 
-    def _rows(self, size: float, n: int) -> int:
-        """A number of rows from that number, or from a share of all."""
-        return int(size) if isinstance(size, Integral) else max(2, round(size * n))
-
     def _reporter(self, n_widths: int) -> Any:
         if not self.verbose:
             return None
         return lambda done, _: print(f"[SupportVectorClustering] width {done} of {n_widths}")
-
-    def _complain_of_plateau(self) -> None:
-        found = self.plateau_
-        if found.length < plateau.SHORT:
-            _warn(
-                f"the longest plateau of the number of clusters has {found.length} of "
-                f"{len(found.gammas)} widths: it says little; see plateau_."
-            )
-        elif found.at_edge:
-            _warn("the plateau of the number of clusters ends with the widths tried: see plateau_.")
 
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)

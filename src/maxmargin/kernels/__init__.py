@@ -4,6 +4,10 @@
     How rows are compared: standardised, by angle, or by given distances.
 ``neighbors.py``
     The nearest rows of each row, and the graphs that they make.
+``joined.py``
+    A graph of neighbours that joins all rows.
+``pairs.py``
+    The Gaussian kernel between all pairs of rows, at any width.
 ``coordinates.py``
     Principal coordinates, from distances only.
 ``kernel.py``

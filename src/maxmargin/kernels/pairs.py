@@ -38,7 +38,8 @@ class Pairs:
     def __init__(self, X: NDArray[np.floating]) -> None:
         rows = np.asarray(X, dtype=np.float64)
         # Distances do not change when all rows are shifted; far from 0 they lose digits.
-        self.rows = np.ascontiguousarray(rows - rows.mean(axis=0))
+        self.offset = rows.mean(axis=0)
+        self.rows = np.ascontiguousarray(rows - self.offset)
         self._full = squared_distances(self.rows, self.rows) if self.n <= FULL else None
 
     @property

@@ -3,6 +3,8 @@
 They need matplotlib: ``pip install "maxmargin[plot]"``.
 """
 
+from maxmargin.plots.domain import DomainDisplay
 from maxmargin.plots.kernel_weights import KernelWeightsDisplay
+from maxmargin.plots.plateau import PlateauDisplay
 
-__all__ = ["KernelWeightsDisplay"]
+__all__ = ["DomainDisplay", "KernelWeightsDisplay", "PlateauDisplay"]

@@ -6,9 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin.plots.axes import axes_for
-
-#: Blue of a palette that colour-blind readers can tell apart (Okabe and Ito).
-COLOR = "#0072B2"
+from maxmargin.plots.colors import PALETTE
 
 
 class KernelWeightsDisplay:
@@ -83,7 +81,7 @@ class KernelWeightsDisplay:
         ax = axes_for("KernelWeightsDisplay", ax)
         names, weights = list(self.kernel_weights), list(self.kernel_weights.values())
         places = np.arange(len(names))  # by place, not by name: matplotlib would merge equal ones
-        self.bars_ = ax.barh(places, weights, **{"color": COLOR, **bar_kwargs})
+        self.bars_ = ax.barh(places, weights, **{"color": PALETTE[0], **bar_kwargs})
         ax.bar_label(self.bars_, fmt="%.2f", padding=3)
         ax.set_yticks(places, names, parse_math=False)  # a name may have dollar signs
         ax.invert_yaxis()

@@ -1,21 +1,17 @@
 """The longest plateau of the number of clusters over the width."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.restarts import run_all
-from maxmargin.assignment.graph import pieces_of
-from maxmargin.assignment.nearest import without_small
-from maxmargin.selection.domains import Scene, Solve
+from maxmargin.selection.domains import Solve
+from maxmargin.selection.reading import Reader
 
 #: Widths σ in units of the median distance to the 7th neighbour, from wide to narrow.
 WIDTHS: list[float] = np.geomspace(8.0, 0.18, 23).tolist()
-#: The ν of the domains.
-NU = 0.5
 #: A plateau of fewer widths says little.
 SHORT = 3
 
@@ -72,22 +68,17 @@ def longest_plateau(n_clusters: NDArray[np.integer]) -> tuple[int, int]:
 
 
 def find_plateau(
-    scene: Scene,
+    gammas: Sequence[float],
     solve: Solve,
-    smallest: int,
+    read: Reader,
     *,
     n_jobs: int | None = None,
     report: Callable[[int, int], None] | None = None,
-    stop: StopFlag,
 ) -> Plateau:
-    """Count the clusters of the domain at 23 widths; those with fewer rows do not count."""
-    gammas = scene.gammas(WIDTHS)
+    """Count the clusters at every width, from wide to narrow."""
 
     def count(gamma: float) -> int:
-        solution = solve(gamma)
-        levels = scene.edge_levels(solution, gamma, stop)
-        pieces = pieces_of(solution.heights, scene.start, scene.stop, levels)
-        return int(without_small(pieces, smallest).max(initial=-1)) + 1
+        return read(gamma, solve(gamma))[0].n_clusters
 
     counts = np.array(run_all(count, gammas, n_jobs=n_jobs, report=report), dtype=np.intp)
     return Plateau(np.array(gammas), counts, *longest_plateau(counts))

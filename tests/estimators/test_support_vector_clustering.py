@@ -1,0 +1,709 @@
+"""What a user sees of SupportVectorClustering: clusters, f, outliers, landmarks, batches."""
+
+import pickle
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from oracles import domain as oracle
+from sklearn.base import clone
+from sklearn.cluster import HDBSCAN
+from sklearn.datasets import load_digits, make_blobs, make_circles, make_moons
+from sklearn.metrics import adjusted_rand_score, roc_auc_score
+from sklearn.model_selection import ParameterGrid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import OneClassSVM
+
+from maxmargin import MaxMarginWarning, SupportVectorClustering
+from maxmargin._runtime.interrupts import stop_flag
+from maxmargin.assignment import equilibria
+from maxmargin.estimators import support_vector_clustering as module
+from maxmargin.kernels import pairs as pairs_module
+from maxmargin.selection.reading import AllLevels
+from maxmargin.selection.scene import Scene
+from maxmargin.solvers.one_class import solve_nu
+
+CENTERS = [[0, 0], [9, 0], [0, 9]]
+SOLVERS = ("exact", "sgd", "libsvm")
+
+
+@pytest.fixture
+def moons(global_random_seed):
+    return make_moons(300, noise=0.05, random_state=global_random_seed)
+
+
+@pytest.fixture
+def blobs(global_random_seed):
+    return make_blobs([120, 90, 60], centers=CENTERS, random_state=global_random_seed)
+
+
+def one_cluster(rng):
+    return rng.normal(size=(60, 2))
+
+
+# -- quality -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_moons_are_found_without_parameters(solver, moons):
+    X, y = moons
+    model = SupportVectorClustering(solver=solver, random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) == 1
+    assert model.n_clusters_ == 2
+
+
+def test_circles_and_blobs_too(blobs, global_random_seed):
+    X, y = make_circles(400, noise=0.04, factor=0.4, random_state=global_random_seed)
+    assert adjusted_rand_score(y, SupportVectorClustering().fit_predict(X)) == 1
+    X, y = blobs
+    assert adjusted_rand_score(y, SupportVectorClustering().fit_predict(X)) == 1
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("gamma", [0.15, 0.3])
+def test_a_width_that_is_given_is_used(solver, gamma, blobs):
+    X, y = blobs
+    model = SupportVectorClustering(gamma, solver=solver, random_state=0).fit(X)
+    assert model.gamma_ == gamma
+    assert adjusted_rand_score(y, model.labels_) == 1
+    np.testing.assert_array_equal(model.levels_, 0)
+    assert not hasattr(model, "candidates_")
+    assert not hasattr(model, "plateau_")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_plateau_finds_blobs(solver, blobs):
+    X, y = blobs
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)  # where the plateau ends is not the point
+        model = SupportVectorClustering("plateau", solver=solver, random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) > 0.98
+    assert model.gamma_ == model.plateau_.gamma
+    assert model.plateau_.n_clusters[model.plateau_.first] == 3
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_equilibria_find_blobs(solver, blobs):
+    X, y = blobs
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "no row has abs", MaxMarginWarning)  # SGD's, at times
+        model = SupportVectorClustering(
+            0.15, assignment="equilibria", solver=solver, random_state=0
+        ).fit(X)
+    assert adjusted_rand_score(y, model.labels_) == 1
+    assert model.n_clusters_ == 3
+    assert model.equilibria_.shape[1] == 2
+    assert len(model.equilibria_) >= 3
+    np.testing.assert_array_equal(model.levels_, 0)
+
+
+def test_a_hard_margin_holds_all_rows(moons):
+    X, _ = moons
+    model = SupportVectorClustering(20.0, C=1.0, tol=1e-8).fit(X)
+    assert model.decision_function(X).min() > -1e-6
+    assert model.C_ == 1
+
+
+def test_digits_are_neither_one_cluster_nor_many():
+    X, _ = load_digits(return_X_y=True)
+    X = X[:900]
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model = SupportVectorClustering(random_state=0).fit(X)
+    assert 2 <= model.n_clusters_ <= 60 or any(w.category is MaxMarginWarning for w in said)
+
+
+def test_it_is_as_good_as_a_peer_on_noisy_moons(global_random_seed):
+    X, y = make_moons(600, noise=0.08, random_state=global_random_seed)
+    ours = adjusted_rand_score(y, SupportVectorClustering().fit(X).labels_)
+    peer = adjusted_rand_score(y, HDBSCAN(min_cluster_size=15, copy=True).fit_predict(X))
+    assert ours > min(peer, 0.9) - 0.02
+
+
+# -- what is fitted ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gamma", ["auto", 0.3, 3.0])
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.filterwarnings("ignore:.*gamma=3 is too large")
+def test_the_attributes_belong_together(gamma, solver, blobs):
+    X, _ = blobs
+    model = SupportVectorClustering(gamma, solver=solver, random_state=0).fit(X)
+    alpha = model.dual_coef_[0]
+    np.testing.assert_array_equal(model.support_vectors_, X[model.support_])
+    np.testing.assert_array_equal(model.landmarks_, np.arange(len(X)))
+    assert model.dual_coef_.shape == (1, len(model.support_))
+    assert (np.diff(model.support_) > 0).all()
+    assert (np.abs(alpha) > 0).all()
+    assert alpha.min() > -1e-12
+    f = oracle.heights(X, model.support_vectors_, alpha, model.gamma_) - 1
+    np.testing.assert_allclose(model.decision_function(X), f, atol=1e-9)
+    if solver != "sgd":
+        assert alpha.max() <= model.C_ * (1 + 1e-6)
+        assert -1e-12 <= model.duality_gap_ < 1e-3
+    assert alpha.sum() == pytest.approx(model.nu_ * len(X) * model.C_, rel=1e-6)
+    assert model.n_iter_ >= 1
+    assert model.outlier_threshold_ == -np.inf
+    assert model.n_samples_seen_ == len(X)
+    assert model.labels_.dtype == np.int32
+    assert model.levels_.shape == (model.n_clusters_,)
+    assert set(model.labels_) == set(range(model.n_clusters_))
+
+
+@pytest.mark.parametrize("gamma", ["auto", 0.3, 2.0, 6.0])
+@pytest.mark.filterwarnings("ignore:.*gamma=6 is too large")
+def test_clusters_are_numbered_by_size(gamma, blobs, rng):
+    X, _ = blobs
+    X = X[rng.permutation(len(X))]
+    labels = SupportVectorClustering(gamma).fit(X).labels_
+    sizes = np.bincount(labels)
+    first = [int(np.argmax(labels == c)) for c in range(len(sizes))]
+    order = [*zip(-sizes, first, strict=True)]
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("how", [{}, {"gamma": 0.3}, {"gamma": 0.15, "assignment": "equilibria"}])
+@pytest.mark.parametrize("n_landmarks", [2000, 150])
+@pytest.mark.parametrize("outlier_fraction", [0.0, 0.1])
+def test_rows_are_predicted_as_they_were_fitted(how, n_landmarks, outlier_fraction, blobs):
+    X, _ = blobs
+    model = SupportVectorClustering(
+        n_landmarks=n_landmarks, outlier_fraction=outlier_fraction, random_state=0, **how
+    ).fit(X)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    assert model.predict(X).dtype == np.int32
+
+
+def test_new_rows_get_the_cluster_of_the_nearest(blobs, rng):
+    X, _ = blobs
+    model = SupportVectorClustering().fit(X)
+    new = X + 1e-3 * rng.normal(size=X.shape)
+    np.testing.assert_array_equal(model.predict(new), model.labels_)
+    assert len(set(model.predict([[-5, -5], [30, 0], [0, 30]]))) == 3
+
+
+def test_nu_and_libsvm_agree(moons):
+    """The same f as scikit-learn's one-class machine, up to its scale."""
+    X, _ = moons
+    model = SupportVectorClustering(20.0, nu=0.3, tol=1e-9).fit(X)
+    peer = OneClassSVM(gamma=20.0, nu=0.3, tol=1e-10).fit(X)
+    f = peer.decision_function(X) / -peer.intercept_[0]
+    np.testing.assert_allclose(model.decision_function(X), f, atol=1e-5)
+    assert model.nu_ == pytest.approx(0.3)
+    np.testing.assert_allclose(model.C_, -1 / peer.intercept_[0], rtol=1e-5)
+    same = SupportVectorClustering(20.0, C=model.C_, tol=1e-9).fit(X)
+    np.testing.assert_allclose(same.decision_function(X), f, atol=1e-5)
+    np.testing.assert_array_equal(same.labels_, model.labels_)
+
+
+def test_the_default_nu_depends_on_the_rule(blobs):
+    X, _ = blobs
+    assert SupportVectorClustering().fit(X).nu_ == pytest.approx(0.9)
+    assert SupportVectorClustering(0.3).fit(X).nu_ == pytest.approx(0.5)
+    assert SupportVectorClustering(nu=0.6).fit(X).nu_ == pytest.approx(0.6)
+
+
+def test_candidates_show_what_was_chosen(moons):
+    model = SupportVectorClustering().fit(moons[0])
+    table = model.candidates_
+    at = np.flatnonzero(table["chosen"])
+    assert len(at) == 1
+    assert table["gamma"][at[0]] == model.gamma_
+    assert table["n_clusters"][at[0]] == model.n_clusters_
+    assert table["split_gap"][at[0]] == table["split_gap"].max()
+    assert len(table["gamma"]) == 2 * len(module.domains.NARROW)
+    asked = SupportVectorClustering(min_cluster_size=40).fit(moons[0])
+    assert set(asked.candidates_["min_cluster_size"]) == {40}
+    share = SupportVectorClustering(min_cluster_size=0.1).fit(moons[0])
+    assert set(share.candidates_["min_cluster_size"]) == {30}
+
+
+def test_levels_belong_to_the_renumbered_clusters(rng):
+    """Blobs that touch come off each other at other levels than one far away."""
+    sizes, centers = [60, 80, 100], [[0, 0], [3.2, 0], [0, 30]]
+    X = rng.normal(scale=0.6, size=(240, 2)) + np.repeat(centers, sizes, axis=0)
+    model = SupportVectorClustering(min_cluster_size=20).fit(X)
+    assert model.n_clusters_ == 3
+    scene = Scene.of_rows(X)
+    solution = solve_nu(scene.pairs, model.gamma_, 0.9, tol=1e-4, max_iter=10**6, stop=stop_flag())
+    (found,) = AllLevels(scene, (20,), stop_flag())(model.gamma_, solution)
+    assert len(set(found.levels)) > 1
+    for c, level in enumerate(found.levels):
+        (number,) = set(model.labels_[found.labels == c])
+        assert model.levels_[number] == pytest.approx(level - 1)
+
+
+def test_small_pieces_go_to_their_neighbours(blobs):
+    X, y = blobs
+    stray = np.append(X, [[5.0, 20.0]], axis=0)
+    kept = SupportVectorClustering(0.3, C=1.0, min_cluster_size=1).fit(stray)
+    assert kept.n_clusters_ == 4
+    assert np.bincount(kept.labels_)[-1] == 1
+    given = SupportVectorClustering(0.3, C=1.0, min_cluster_size=2).fit(stray)
+    assert given.n_clusters_ == 3
+    assert given.labels_[-1] == given.labels_[np.flatnonzero(y == 2)[0]]
+    share = SupportVectorClustering(0.3, C=1.0, min_cluster_size=0.3).fit(stray)
+    assert share.n_clusters_ == 2  # 120 and 90 of 271
+
+
+# -- outliers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", [0.0, 0.003, 0.05, 0.29, 0.5])
+@pytest.mark.parametrize("gamma", ["auto", 20.0])
+def test_as_many_outliers_as_were_asked_for(share, gamma, moons):
+    X, _ = moons
+    model = SupportVectorClustering(gamma, outlier_fraction=share).fit(X)
+    outliers = model.labels_ == -1
+    assert outliers.sum() == int(share * len(X))
+    f = model.decision_function(X)
+    if outliers.any():  # those with the smallest f
+        assert f[outliers].max() < model.outlier_threshold_ <= f[~outliers].min()
+    plain = SupportVectorClustering(gamma).fit(X)
+    np.testing.assert_array_equal(plain.labels_[~outliers], model.labels_[~outliers])
+
+
+def test_noise_is_told_from_data(moons, rng):
+    X, _ = moons
+    noise = rng.uniform([-3, -3], [4, 4], size=(30, 2))
+    model = SupportVectorClustering(outlier_fraction=30 / 330).fit(np.append(X, noise, axis=0))
+    f = model.decision_function(np.append(X, noise, axis=0))
+    assert roc_auc_score(np.repeat([0, 1], [300, 30]), -f) > 0.9
+    assert np.mean(model.labels_[300:] == -1) > 0.6
+    assert model.predict([[50.0, 50.0]]).tolist() == [-1]
+
+
+def test_rows_that_are_tied_are_no_outliers():
+    """Which of equal rows would it be? At most the share that was asked for."""
+    X = np.repeat([[0.0, 0.0], [5.0, 5.0]], 20, axis=0)
+    model = SupportVectorClustering(1.0, outlier_fraction=0.2).fit(X)
+    assert (model.labels_ == -1).sum() <= 8
+
+
+# -- what does not matter ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", [{}, {"gamma": 20.0}, {"gamma": "plateau"}])
+@pytest.mark.filterwarnings("ignore:the .*plateau")
+def test_the_order_of_rows_does_not_matter(how, moons, rng):
+    X, _ = moons
+    order = rng.permutation(len(X))
+    straight = SupportVectorClustering(tol=1e-7, **how).fit(X)
+    mixed = SupportVectorClustering(tol=1e-7, **how).fit(X[order])
+    assert adjusted_rand_score(straight.labels_[order], mixed.labels_) == 1
+    assert mixed.gamma_ == pytest.approx(straight.gamma_)
+    np.testing.assert_allclose(mixed.decision_function(X), straight.decision_function(X), atol=1e-4)
+
+
+@pytest.mark.parametrize(("scale", "shift"), [(1.0, 1e6), (1e-6, 0.0), (1e9, 0.0), (1e50, 1e52)])
+def test_units_do_not_matter(scale, shift, moons):
+    X, _ = moons
+    plain = SupportVectorClustering().fit(X)
+    other = SupportVectorClustering().fit(scale * X + shift)
+    np.testing.assert_array_equal(other.labels_, plain.labels_)
+    assert other.gamma_ * scale**2 == pytest.approx(plain.gamma_, rel=1e-6)
+    np.testing.assert_array_equal(other.predict(scale * X + shift), plain.labels_)
+
+
+@pytest.mark.parametrize("degrees", [30, 90])
+def test_rotations_do_not_matter(degrees, blobs):
+    X, _ = blobs
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    plain, turned = (
+        SupportVectorClustering(0.3, tol=1e-8).fit(rows) for rows in (X, X @ [[c, -s], [s, c]])
+    )
+    np.testing.assert_array_equal(turned.labels_, plain.labels_)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("gamma", ["auto", "plateau"])
+@pytest.mark.filterwarnings("ignore:the .*plateau")
+def test_jobs_do_not_matter(solver, gamma, blobs):
+    X, _ = blobs
+    one, two, all_ = (
+        SupportVectorClustering(gamma, solver=solver, n_jobs=n_jobs, random_state=3).fit(X)
+        for n_jobs in (None, 2, -1)
+    )
+    for other in (two, all_):
+        np.testing.assert_array_equal(other.labels_, one.labels_)
+        np.testing.assert_array_equal(other.dual_coef_, one.dual_coef_)
+        assert other.gamma_ == one.gamma_
+
+
+@pytest.mark.parametrize("how", [{"solver": "sgd", "gamma": 0.3}, {"n_landmarks": 150}])
+def test_the_same_seed_gives_the_same_model(how, blobs):
+    X, _ = blobs
+    first, second, other = (
+        SupportVectorClustering(random_state=seed, **how).fit(X) for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(first.labels_, second.labels_)
+    np.testing.assert_array_equal(first.dual_coef_, second.dual_coef_)
+    assert first.dual_coef_.shape != other.dual_coef_.shape or (
+        (first.dual_coef_ != other.dual_coef_).any()
+    )
+    generator = np.random.RandomState(1)
+    np.testing.assert_array_equal(
+        SupportVectorClustering(random_state=generator, **how).fit(X).dual_coef_, first.dual_coef_
+    )
+
+
+def test_y_is_ignored(blobs):
+    X, y = blobs
+    plain = SupportVectorClustering().fit(X)
+    np.testing.assert_array_equal(SupportVectorClustering().fit(X, y).labels_, plain.labels_)
+    np.testing.assert_array_equal(SupportVectorClustering().fit_predict(X, y), plain.labels_)
+
+
+def test_X_is_left_alone(blobs):
+    X, _ = blobs
+    before = X.copy()
+    model = SupportVectorClustering(outlier_fraction=0.1).fit(X)
+    model.predict(X)
+    np.testing.assert_array_equal(X, before)
+    labels = model.labels_.copy()
+    X[:] = 0  # and the model does not live in it
+    np.testing.assert_array_equal(model.predict(before), labels)
+
+
+# -- what rows can be --------------------------------------------------------------------
+
+
+def test_single_precision(moons):
+    X, y = moons
+    model = SupportVectorClustering().fit(X.astype(np.float32))
+    assert adjusted_rand_score(y, model.labels_) == 1
+    assert model.support_vectors_.dtype == np.float32
+    np.testing.assert_array_equal(model.predict(X.astype(np.float32)), model.labels_)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_data_frames(frame, moons):
+    X, _ = moons
+    table = frame({"a": X[:, 0], "b": X[:, 1]})
+    model = SupportVectorClustering().fit(table)
+    assert model.feature_names_in_.tolist() == ["a", "b"]
+    np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(X).labels_)
+    np.testing.assert_array_equal(model.predict(table), model.labels_)
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame({"b": X[:, 0], "a": X[:, 1]}))
+    streamed = SupportVectorClustering().partial_fit(table)
+    np.testing.assert_array_equal(streamed.labels_, model.labels_)
+    assert streamed.feature_names_in_.tolist() == ["a", "b"]
+
+
+def test_lists_and_fortran_order_and_views(moons):
+    X, _ = moons
+    expected = SupportVectorClustering().fit(X).labels_
+    wide = np.repeat(X, 2, axis=1)
+    for rows in (X.tolist(), np.asfortranarray(X), wide[:, ::2]):
+        np.testing.assert_array_equal(SupportVectorClustering().fit(rows).labels_, expected)
+
+
+def test_it_works_in_a_pipeline(moons):
+    X, y = moons
+    model = make_pipeline(StandardScaler(), SupportVectorClustering())
+    assert adjusted_rand_score(y, model.fit_predict(X)) > 0.9
+
+
+# -- landmarks ---------------------------------------------------------------------------
+
+
+def test_landmarks_stand_for_all_rows(global_random_seed):
+    X, y = make_blobs(2000, centers=CENTERS, random_state=global_random_seed)
+    model = SupportVectorClustering(n_landmarks=200, random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) > 0.99
+    assert model.landmarks_.shape == (200,)
+    assert (np.diff(model.landmarks_) > 0).all()
+    assert set(model.support_) <= set(model.landmarks_)
+    np.testing.assert_array_equal(model.support_vectors_, X[model.support_])
+    assert model.n_samples_seen_ == len(model.labels_) == 2000
+    sizes = np.bincount(model.labels_)
+    assert (np.diff(sizes) <= 0).all()  # by the sizes of all rows
+    outliers = clone(model).set_params(outlier_fraction=0.05).fit(X)
+    assert (outliers.labels_ == -1).sum() == 100
+
+
+@pytest.mark.parametrize("n_landmarks", [None, 270, 5000])
+def test_enough_landmarks_are_all_rows(n_landmarks, blobs):
+    X, _ = blobs
+    model = SupportVectorClustering(n_landmarks=n_landmarks).fit(X)
+    np.testing.assert_array_equal(model.landmarks_, np.arange(270))
+    np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(X).labels_)
+
+
+@pytest.mark.parametrize("how", [{}, {"gamma": 0.3}, {"gamma": 0.15, "assignment": "equilibria"}])
+def test_many_landmarks_do_without_all_distances(how, blobs, monkeypatch):
+    X, _ = blobs
+    expected = SupportVectorClustering(tol=1e-7, **how).fit(X)
+    monkeypatch.setattr(pairs_module, "FULL", 100)
+    model = SupportVectorClustering(tol=1e-7, **how).fit(X)
+    np.testing.assert_array_equal(model.labels_, expected.labels_)
+    np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-5)
+
+
+# -- rows in batches -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sorted_rows", [False, True])
+def test_batches_in_any_order(sorted_rows, global_random_seed):
+    X, y = make_blobs(3000, centers=CENTERS, random_state=global_random_seed)
+    order = np.argsort(y, kind="stable") if sorted_rows else np.arange(3000)
+    model = SupportVectorClustering(n_landmarks=300, random_state=0)
+    for batch in np.array_split(order, 12):
+        model.partial_fit(X[batch])
+    assert model.n_samples_seen_ == 3000
+    assert model.reservoir_.shape == (300, 2)
+    assert "labels_" not in vars(model)  # not before it is asked for
+    assert adjusted_rand_score(y, model.predict(X)) > 0.9
+    assert model.labels_.shape == (300,)
+    assert model.n_samples_seen_ == 3000
+    np.testing.assert_array_equal(model.predict(model.reservoir_), model.labels_)
+
+
+@pytest.mark.parametrize("ask", ["labels_", "gamma_", "n_clusters_", "candidates_", "levels_"])
+def test_the_fit_waits_for_a_question(ask, moons, monkeypatch):
+    X, _ = moons
+    model = SupportVectorClustering(random_state=0).partial_fit(X)
+    assert "labels_" not in vars(model)
+    assert getattr(model, ask) is not None
+    assert "labels_" in vars(model)
+    # asked again, it is not fitted again
+    monkeypatch.setattr(SupportVectorClustering, "_fit_rows", None)
+    model.predict(X)
+    model.decision_function(X)
+    with pytest.raises(AttributeError, match="no attribute 'plateau_'"):
+        _ = model.plateau_
+
+
+def test_more_rows_make_a_model_stale(blobs):
+    X, y = blobs
+    model = SupportVectorClustering(0.3).partial_fit(X[y < 2])
+    assert model.n_clusters_ == 2
+    model.partial_fit(X[y == 2])
+    assert not [name for name in ("labels_", "n_clusters_", "support_") if name in vars(model)]
+    assert model.n_clusters_ == 3
+    assert model.n_samples_seen_ == 270
+
+
+def test_a_fit_forgets_the_reservoir(moons, blobs):
+    model = SupportVectorClustering().partial_fit(moons[0])
+    model.fit(blobs[0])
+    assert not hasattr(model, "reservoir_")
+    assert model.n_samples_seen_ == 270
+    np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(blobs[0]).labels_)
+    model.partial_fit(moons[0])  # and batches start anew
+    assert model.n_samples_seen_ == 300
+    assert model.n_clusters_ == 2
+
+
+def test_a_bad_batch_changes_nothing(moons):
+    X, _ = moons
+    model = SupportVectorClustering().partial_fit(X)
+    labels = model.labels_.copy()
+    before = dict(vars(model))
+    for bad in (X[:, :1], np.full((3, 2), np.nan), X * 1e200):
+        with pytest.raises(ValueError):
+            model.partial_fit(bad)
+        assert vars(model).keys() == before.keys()
+    np.testing.assert_array_equal(model.labels_, labels)
+    np.testing.assert_array_equal(model.reservoir_, X)
+    assert model.n_samples_seen_ == 300
+
+
+def test_parameters_are_checked_before_rows_are_taken(moons):
+    model = SupportVectorClustering(nu=2.0)
+    with pytest.raises(ValueError, match="nu must be"):
+        model.partial_fit(moons[0])
+    assert not hasattr(model, "reservoir_")
+
+
+# -- models as objects -------------------------------------------------------------------
+
+
+def test_clone_and_get_params(moons):
+    how = {"gamma": 3.0, "nu": 0.2, "solver": "sgd", "min_cluster_size": 7, "n_landmarks": 99}
+    model = SupportVectorClustering(**how)
+    assert model.get_params().items() >= how.items()
+    copy = clone(model)
+    assert copy.get_params() == model.get_params()
+    assert not hasattr(copy, "labels_")
+    streamed = SupportVectorClustering().partial_fit(moons[0])
+    assert not hasattr(clone(streamed), "reservoir_")
+    assert "gamma=3.0" in repr(model)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_pickles_are_the_same_model(streamed, moons):
+    X, _ = moons
+    model = SupportVectorClustering(outlier_fraction=0.1, random_state=0)
+    model = model.partial_fit(X) if streamed else model.fit(X)
+    copy = pickle.loads(pickle.dumps(model))
+    assert ("labels_" in vars(copy)) == (not streamed)
+    np.testing.assert_array_equal(copy.predict(X), model.predict(X))
+    np.testing.assert_array_equal(copy.decision_function(X), model.decision_function(X))
+    copy.partial_fit(X[:5])
+    assert copy.n_samples_seen_ == (305 if streamed else 5)
+    assert model.n_samples_seen_ == 300
+
+
+def test_a_fit_leaves_nothing_of_another(moons, blobs):
+    model = SupportVectorClustering().fit(moons[0])
+    model.set_params(gamma=0.15, assignment="equilibria").fit(blobs[0])
+    assert not hasattr(model, "candidates_")
+    assert hasattr(model, "equilibria_")
+    model.set_params(assignment="graph").fit(blobs[0])
+    assert not hasattr(model, "equilibria_")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+@pytest.mark.parametrize("part", ["_fit_rows", "_keep_domain", "_keep_labels"])
+def test_a_fit_that_fails_leaves_the_earlier_model(error, part, moons, blobs, monkeypatch):
+    X, _ = moons
+    model = SupportVectorClustering(random_state=0).fit(X)
+    before = dict(vars(model))
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(SupportVectorClustering, part, fail)
+    with pytest.raises(error):
+        model.fit(np.c_[blobs[0], blobs[0]])
+    assert vars(model).keys() == before.keys()
+    assert all(vars(model)[name] is before[name] for name in before)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    # nor does one that waits
+    streamed = SupportVectorClustering(random_state=0).partial_fit(X)
+    with pytest.raises(error):
+        streamed.predict(X)
+    assert "labels_" not in vars(streamed)
+    monkeypatch.undo()
+    assert streamed.n_clusters_ == 2
+
+
+def test_verbose_says_how_far_it_is(blobs, capsys):
+    SupportVectorClustering(verbose=1).fit(blobs[0])
+    lines = capsys.readouterr().out.splitlines()
+    n = len(module.domains.NARROW)
+    assert lines == [f"[SupportVectorClustering] width {i + 1} of {n}" for i in range(n)]
+    SupportVectorClustering().fit(blobs[0])
+    assert capsys.readouterr().out == ""
+
+
+def test_all_pairs_of_parts_work(blobs):
+    X, _ = blobs
+    grid = ParameterGrid(
+        {
+            "gamma": ["auto", 0.15],
+            "solver": SOLVERS,
+            "assignment": ["graph", "equilibria"],
+            "n_landmarks": [100, None],
+        }
+    )
+    for how in grid:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MaxMarginWarning)
+            model = SupportVectorClustering(random_state=0, **how).fit(X)
+        assert model.labels_.shape == (270,)
+        assert np.isfinite(model.decision_function(X)).all()
+        np.testing.assert_array_equal(model.predict(X), model.labels_)
+
+
+# -- warnings: of our class, from the line of the user ---------------------------------------
+
+
+def said_by(function, match):
+    """The result, and all warnings, of which one says that."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        result = function()
+    assert {w.category for w in said} == {MaxMarginWarning}
+    assert any(re.search(match, str(w.message)) for w in said)
+    return result, said
+
+
+def test_one_cluster_is_said(rng):
+    X = one_cluster(rng)
+    model, said = said_by(lambda: SupportVectorClustering(1e-3).fit(X), "all rows are in one")
+    assert model.n_clusters_ == 1
+    assert (model.labels_ == 0).all()
+    assert model.levels_.tolist() == [0]
+    assert [w.filename for w in said] == [__file__]
+
+
+def test_a_width_that_is_too_small_is_said(rng):
+    X = one_cluster(rng)
+    model, said = said_by(
+        lambda: SupportVectorClustering(1e4).fit(X),
+        r"100% of the rows .* in pieces of fewer than 2 rows .*: gamma=1e\+04 is too large",
+    )
+    assert model.n_clusters_ == 1
+    assert {w.filename for w in said} == {__file__}
+
+
+def test_an_empty_boundary_is_said(blobs):
+    def fit():
+        return SupportVectorClustering(0.15, assignment="equilibria", epsilon=1e-300).fit(blobs[0])
+
+    model, said = said_by(fit, "no row has abs.f. <= epsilon=1e-300: .* the 27 rows of smallest")
+    assert [w.filename for w in said] == [__file__]
+    assert adjusted_rand_score(blobs[1], model.labels_) > 0.9
+
+
+@pytest.mark.parametrize("solver", ["exact", "sgd"])
+def test_an_early_stop_is_said(solver, blobs):
+    def fit():
+        return SupportVectorClustering(0.3, solver=solver, max_iter=1, random_state=0).fit(blobs[0])
+
+    model, said = said_by(fit, "phase 1 did not converge in max_iter=1 steps: its duality gap is")
+    assert {w.filename for w in said} == {__file__}
+    assert model.duality_gap_ > 0.01
+    assert model.n_iter_ == 1
+
+
+def test_trajectories_without_an_end_are_said(blobs, monkeypatch):
+    monkeypatch.setattr(equilibria, "MAX_STEPS", 1)
+
+    def fit():
+        return SupportVectorClustering(0.15, assignment="equilibria").fit(blobs[0])
+
+    _, said = said_by(fit, r"of \d+ trajectories did not end")
+    assert {w.filename for w in said} == {__file__}
+
+
+def test_a_short_plateau_is_said(blobs, monkeypatch):
+    def fit(X):
+        return lambda: SupportVectorClustering("plateau").fit(X)
+
+    model, said = said_by(fit(np.zeros((20, 2))), "longest plateau .* has 0 of 23 widths: it says")
+    assert {w.filename for w in said} == {__file__}
+    assert model.n_clusters_ == 1
+    monkeypatch.setattr(module.plateau, "WIDTHS", module.plateau.WIDTHS[10:12])
+    model, said = said_by(fit(blobs[0]), "longest plateau .* has 2 of 2 widths")
+    assert model.plateau_.length == 2
+
+
+def test_a_plateau_at_the_edge_is_said(blobs, monkeypatch):
+    whole = SupportVectorClustering("plateau")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)
+        whole.fit(blobs[0])
+    found = whole.plateau_
+    assert found.length >= 3
+    inside = slice(found.first, found.last + 1)
+    monkeypatch.setattr(module.plateau, "WIDTHS", module.plateau.WIDTHS[inside])
+    model, said = said_by(
+        lambda: SupportVectorClustering("plateau").fit(blobs[0]), "ends with the widths tried"
+    )
+    assert [w.filename for w in said] == [__file__]
+    assert model.plateau_.at_edge
+    assert model.n_clusters_ == whole.n_clusters_
+
+
+def test_nothing_is_said_where_all_is_well(blobs):
+    """Warnings are errors here."""
+    for how in ({}, {"gamma": 0.3}, {"gamma": 0.15, "assignment": "equilibria"}):
+        SupportVectorClustering(**how).fit(blobs[0])

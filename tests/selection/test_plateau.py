@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import domain as oracle
+from sklearn.datasets import make_blobs
+
+from maxmargin._runtime.interrupts import stop_flag
+from maxmargin.selection.domains import NU_OF_WIDE
+from maxmargin.selection.plateau import WIDTHS, Plateau, find_plateau, longest_plateau
+from maxmargin.selection.reading import Basins, LevelZero
+from maxmargin.selection.scene import Scene
+from maxmargin.solvers.one_class import solve_nu
+
+
+@pytest.mark.parametrize(
+    ("counts", "ends"),
+    [
+        ([1, 1, 1, 1, 2, 3, 3, 3, 5, 9], (5, 7)),
+        ([2, 2, 3, 3], (0, 1)),  # the first one of equals
+        ([2], (0, 0)),
+        ([1, 1, 5], (2, 2)),
+        ([2, 2, 1, 2, 2, 2], (3, 5)),  # a run that is broken is two
+        ([3, 3, 0, 0, 0, 0], (0, 1)),  # none is no number of clusters
+        ([4, 4, 4, 4], (0, 3)),
+    ],
+)
+def test_plateaus_by_hand(counts, ends):
+    assert longest_plateau(np.array(counts)) == ends
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=25))
+def test_plateaus_by_brute_force(counts):
+    length, first, last = oracle.longest_run(counts)
+    found = longest_plateau(np.array(counts))
+    gammas = np.arange(1.0, len(counts) + 1)
+    plateau = Plateau(gammas, np.array(counts), *found)
+    assert plateau.length == length
+    if length:
+        assert found == (first, last)
+        assert plateau.gamma == gammas[(first + last) // 2]
+        assert plateau.at_edge == (first == 0 or last == len(counts) - 1)
+    else:
+        assert max(counts) < 2
+        assert not plateau.at_edge
+
+
+@pytest.fixture
+def scene(global_random_seed):
+    X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=global_random_seed)
+    return Scene.of_rows(X)
+
+
+def plateau_of(scene, smallest=3, read=None, **how):
+    stop = stop_flag()
+
+    def solve(gamma):
+        return solve_nu(scene.pairs, gamma, NU_OF_WIDE, tol=1e-4, max_iter=10**6, stop=stop)
+
+    read = LevelZero(scene, smallest, stop) if read is None else read
+    return find_plateau(scene.gammas(WIDTHS), solve, read, **how)
+
+
+def test_three_blobs_have_a_plateau_of_three(scene):
+    seen = []
+    found = plateau_of(scene, report=lambda done, count: seen.append((done, count)))
+    assert found.n_clusters[found.first] == 3
+    assert found.length >= 3
+    assert set(found.n_clusters[found.first : found.last + 1]) == {3}
+    assert found.gammas[found.first] <= found.gamma <= found.gammas[found.last]
+    # from wide to narrow, evenly in the logarithm
+    np.testing.assert_allclose(np.diff(np.log(found.gammas), 2), 0, atol=1e-9)
+    assert (np.diff(found.gammas) > 0).all()
+    assert len(found.gammas) == len(found.n_clusters) == 23
+    assert seen == [(i + 1, int(count)) for i, count in enumerate(found.n_clusters)]
+    assert found.n_clusters[0] == 1
+
+
+def test_small_pieces_do_not_count(scene):
+    many, few = plateau_of(scene, 1), plateau_of(scene, 20)
+    assert (many.n_clusters >= few.n_clusters).all()
+    assert many.n_clusters[-1] > few.n_clusters[-1]
+    none = plateau_of(scene, 1000)
+    assert none.n_clusters.tolist() == [0] * 23
+    assert none.length == 0
+
+
+def test_basins_have_plateaus_too(scene):
+    found = plateau_of(scene, read=Basins(scene, stop_flag()))
+    assert found.n_clusters[found.first] == 3
+    assert found.length >= 3
+
+
+def test_jobs_do_not_matter(scene):
+    one, two = (plateau_of(scene, n_jobs=n_jobs) for n_jobs in (1, 2))
+    np.testing.assert_array_equal(one.n_clusters, two.n_clusters)
+    assert one.gamma == two.gamma
