@@ -40,6 +40,7 @@ def purity_score(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
     >>> purity_score([0, 0, 1, 1], [0, 0, 0, 1])
     0.75
     """
+    check_consistent_length(labels_true, labels_pred)
     table = contingency_matrix(labels_true, labels_pred)
     return float(table.max(axis=0).sum() / table.sum())
 

@@ -8,6 +8,7 @@ from sklearn.metrics import adjusted_rand_score, completeness_score, homogeneity
 
 from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.assignment.graph import TOLERANCE, pieces_of
+from maxmargin.selection.reading import MORE_STEPS
 from maxmargin.selection.scene import Scene
 from maxmargin.solvers.one_class import solve_box, solve_nu
 
@@ -18,8 +19,8 @@ def pieces(X, gamma, solve, bound):
     scene = Scene.of_rows(X)
     stop = stop_flag()
     found = solve(scene.pairs, gamma, bound, tol=1e-8, max_iter=10**6, stop=stop)
-    levels = scene.edge_levels(found, gamma, stop)
-    return found, pieces_of(found.heights, scene.start, scene.stop, levels)
+    levels = scene.edge_levels(found, gamma, stop, MORE_STEPS)
+    return found, pieces_of(found.heights, *scene.edges, levels)
 
 
 @pytest.mark.parametrize(

@@ -33,18 +33,18 @@ def test_one_row_is_nearest_to_all(rng):
     ],
 )
 def test_numbers_by_hand(labels, numbers):
-    assert numbers_by_size(np.array(labels)).tolist() == numbers
+    assert numbers_by_size(np.array(labels), len(numbers)).tolist() == numbers
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=60))
 def test_clusters_are_numbered_by_size_then_by_first_row(labels):
     _, labels = np.unique(labels, return_inverse=True)
-    renamed = numbers_by_size(labels)[labels]
+    renamed = numbers_by_size(labels, labels.max() + 1)[labels]
     assert adjusted_rand_score(labels, renamed) == 1
     sizes = np.bincount(renamed)
     first = [int(np.flatnonzero(renamed == c)[0]) for c in range(len(sizes))]
     assert [*zip(-sizes, first, strict=True)] == sorted(zip(-sizes, first, strict=True))
-    np.testing.assert_array_equal(numbers_by_size(renamed), np.arange(len(sizes)))
+    np.testing.assert_array_equal(numbers_by_size(renamed, len(sizes)), np.arange(len(sizes)))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from maxmargin import (
     MaxMarginClustering,
     MultipleKernelClustering,
     RLSClustering,
+    SupportVectorClustering,
 )
 
 # Expected failures, each with its reason.
@@ -21,6 +22,7 @@ EXPECTED_FAILURES: dict[type, dict[str, str]] = {
     },
     MultipleKernelClustering: {},
     RLSClustering: {},
+    SupportVectorClustering: {},
 }
 
 ESTIMATORS = [
@@ -42,6 +44,10 @@ ESTIMATORS = [
     RLSClustering(search="evolutionary"),
     RLSClustering(kernel="linear"),
     RLSClustering(approximation="nystroem", n_components=5),
+    SupportVectorClustering(),
+    SupportVectorClustering(gamma="plateau"),
+    SupportVectorClustering(gamma=1.0, nu=0.3, n_landmarks=20, solver="libsvm"),
+    SupportVectorClustering(gamma=1.0, C=0.1, solver="sgd", assignment="equilibria"),
 ]
 
 

@@ -14,7 +14,7 @@ import pytest
 from peaks import peak_of
 from scipy import sparse
 
-from maxmargin import RLSClustering
+from maxmargin import RLSClustering, SupportVectorClustering
 
 
 @pytest.mark.parametrize("search", ["shaking", "stochastic", "evolutionary"])
@@ -40,10 +40,21 @@ def test_the_exact_kernel_is_built_and_inverted_in_place(dtype, limit, rng):
     assert peak_of(lambda: model.fit(X)) < limit * 8 * n * n
 
 
+def test_landmarks_and_rows_without_all_distances_need_memory_for_rows_only(rng):
+    X = rng.normal(size=(200_000, 2)) + rng.integers(2, size=(200_000, 1)) * 12
+    few = SupportVectorClustering(n_landmarks=500, random_state=0)
+    assert peak_of(lambda: few.fit(X)) < 30 * X.nbytes
+    n = 6000
+    all_rows = SupportVectorClustering(2.0, nu=0.05, n_landmarks=None)
+    assert peak_of(lambda: all_rows.fit(X[:n])) < 8 * n * n
+
+
 INTERRUPTED = """
     import sys, time
     import numpy as np
-    from maxmargin import CuttingPlaneClustering, MultipleKernelClustering, RLSClustering
+    from maxmargin import (
+        CuttingPlaneClustering, MultipleKernelClustering, RLSClustering, SupportVectorClustering
+    )
     from maxmargin.search import Evolutionary
     from sklearn.decomposition import PCA
 
@@ -72,6 +83,10 @@ INTERRUPTED = """
         (200000, "CuttingPlaneClustering(40, init_size=100, min_size=1.0)"),  # moved to keep sizes
         (2000, "MultipleKernelClustering(2, n_init=10**3)"),  # one kernel after another
         (4000, "MultipleKernelClustering(5, kernels=['rbf', PCA(2)], init_size=None)"),
+        (20000, "SupportVectorClustering(0.05, C=0.5, n_landmarks=None, tol=1e-12)"),  # pairs
+        (20000, "SupportVectorClustering(n_landmarks=None, n_jobs=2)"),  # widths in threads
+        (3000, "SupportVectorClustering(8.0, n_landmarks=None, assignment='equilibria')"),
+        (3000, "SupportVectorClustering(8.0, C=0.5, solver='sgd', min_epochs=1e5)"),
     ],
     ids=[
         "inverse",
@@ -85,6 +100,10 @@ INTERRUPTED = """
         "transport",
         "kernels",
         "consensus",
+        "pairs",
+        "widths",
+        "trajectories",
+        "gradient steps",
     ],
 )
 def test_ctrl_c_is_answered(n, model):

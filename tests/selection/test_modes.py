@@ -5,8 +5,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances
 
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.kernels.joined import joined_edges
+from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.modes import find_modes, merge_tree
 
 

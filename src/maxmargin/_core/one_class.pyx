@@ -160,7 +160,8 @@ def solve_box(
     weights are about right in sum and wrong in their places.
 
     Parameters and returns are those of :func:`solve_pairs`; here every value aims at 1, and
-    ``violation`` is the largest step that a single weight could still make.
+    ``violation`` is the largest step that a single weight could still make, as a share of
+    ``upper``: of a small bound any step would be small.
     """
     cdef Py_ssize_t n = alpha.shape[0], i, j, low, t, step
     cdef Py_ssize_t chunk = steps_between_checks(12 * n)
@@ -172,7 +173,7 @@ def solve_box(
         violation = 0
         for t in range(n):
             move = fmin(fmax(alpha[t] + 1 - values[t], 0), upper) - alpha[t]
-            violation = fmax(violation, fabs(move))
+            violation = fmax(violation, fabs(move) / fmin(upper, 1))
             gain = move * (1 - values[t]) - 0.5 * move * move
             if gain > best:
                 best = gain

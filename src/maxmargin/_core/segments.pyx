@@ -49,6 +49,7 @@ def lowest_on_segments(
     cdef const double* a
     cdef const double* b
     cdef double longest, reach, length, ratio, turn, t, h = 1.0 / (steps + 1)
+    cdef double width = sqrt(FAR / gamma)
     cdef int m
     while e < n_edges:
         with nogil:
@@ -59,7 +60,7 @@ def lowest_on_segments(
                 longest = fmax(longest, lengths[last])
                 last += 1
             # whoever is near a point of such a segment is this near to its start
-            reach = sqrt(FAR / gamma) + sqrt(longest)
+            reach = width + sqrt(longest)
             n_near = 0
             for s in range(n_support):
                 if a[s] <= reach * reach and weights[s] > 0:
@@ -70,10 +71,14 @@ def lowest_on_segments(
                 b = &squared[stop_at[e], 0]
                 length = lengths[e]
                 turn = exp(-2 * gamma * h * h * length)
+                # of this segment, not of the longest one: further away 0 · ∞ would be a NaN
+                reach = (width + sqrt(length)) * (width + sqrt(length))
                 for m in range(steps):
                     work[m] = 0
                 for c in range(n_near):
                     s = near[c]
+                    if a[s] > reach:
+                        continue
                     if gamma * length <= LONG:
                         # the exponent is quadratic in t: its second difference is constant
                         ratio = exp(-gamma * h * (b[s] - a[s] - (1 - h) * length))

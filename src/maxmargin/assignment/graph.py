@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-#: Points inside an edge where the domain's height is looked at.
-STEPS = 5
 #: An edge stays inside the domain if f ≥ −0.002 on it: rows on the boundary are inside.
 TOLERANCE = 0.002
 

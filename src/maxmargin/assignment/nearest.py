@@ -24,11 +24,14 @@ class NearestRow:
 
     def __init__(self, rows: NDArray[np.floating], labels: NDArray[np.integer]) -> None:
         self.labels = labels
-        self._finder = NearestNeighbors(n_neighbors=1).fit(rows)
+        # Distances from products lose their digits far from 0.
+        self._center = rows.mean(axis=0, dtype=np.float64)
+        self._finder = NearestNeighbors(n_neighbors=1).fit(rows - self._center)
 
     def labels_of(self, X: NDArray[np.floating]) -> NDArray[np.integer]:
         """The labels of points."""
-        return self.labels[self._finder.kneighbors(X, return_distance=False)[:, 0]]
+        found = self._finder.kneighbors(X - self._center, return_distance=False)
+        return self.labels[found[:, 0]]
 
 
 def without_small(labels: NDArray[np.integer], smallest: int) -> NDArray[np.intp]:
@@ -48,17 +51,22 @@ def without_small(labels: NDArray[np.integer], smallest: int) -> NDArray[np.intp
     return numbers[labels]
 
 
-def numbers_by_size(labels: NDArray[np.integer]) -> NDArray[np.intp]:
-    """The new number of each cluster: by decreasing size, of equal ones the first row's first.
+def numbers_by_size(labels: NDArray[np.integer], k: int) -> NDArray[np.intp]:
+    """The new number of each of k clusters: by decreasing size, equal ones by their first row.
+
+    Rows with −1 do not count.
 
     Examples
     --------
     >>> import numpy as np
     >>> from maxmargin.assignment.nearest import numbers_by_size
-    >>> numbers_by_size(np.array([1, 0, 2, 2, 1]))
+    >>> numbers_by_size(np.array([1, 0, 2, 2, 1, -1]), 3)
     array([2, 0, 1])
     """
-    _, first, sizes = np.unique(labels, return_index=True, return_counts=True)
-    numbers = np.empty(len(sizes), dtype=np.intp)
-    numbers[np.lexsort((first, -sizes))] = np.arange(len(sizes))
+    present, first = np.unique(labels, return_index=True)
+    place = np.full(k, len(labels))
+    place[present[present >= 0]] = first[present >= 0]
+    numbers = np.empty(k, dtype=np.intp)
+    sizes = np.bincount(labels[labels >= 0], minlength=k)
+    numbers[np.lexsort((place, -sizes))] = np.arange(k)
     return numbers

@@ -62,8 +62,8 @@ class ReservoirMixin:
 
     def __getattr__(self, name: str) -> Any:
         # called for what is not there: what a fit leaves behind is made now
-        stale = name.endswith("_") and not name.startswith("_") and "reservoir_" in vars(self)
-        if stale and "labels_" not in vars(self):
+        of_a_fit = name.endswith("_") and not name.startswith("_") and name not in KNOWN
+        if of_a_fit and self._is_due() and len(self.reservoir_) >= 2:
             self._refit()
             if name in vars(self):
                 return vars(self)[name]
@@ -71,7 +71,11 @@ class ReservoirMixin:
 
     def _fit_if_due(self) -> None:
         """Fit the model to the reservoir, unless nothing came since."""
-        self.labels_  # noqa: B018
+        if self._is_due():
+            self._refit()
+
+    def _is_due(self) -> bool:
+        return "reservoir_" in vars(self) and "labels_" not in vars(self)
 
     @all_or_nothing
     def _refit(self) -> None:

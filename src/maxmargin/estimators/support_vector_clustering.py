@@ -1,7 +1,8 @@
 """Support vector clustering: SVC and SGD-LMSVC behind one estimator."""
 
+import sys
 import warnings
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
@@ -26,7 +27,7 @@ from maxmargin.assignment.nearest import NearestRow, numbers_by_size
 from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.phase_one import SOLVERS, PhaseOne
 from maxmargin.estimators.streaming import ReservoirMixin
-from maxmargin.kernels.kernel import require_squares
+from maxmargin.kernels.kernel import require_differences, require_squares
 from maxmargin.objectives.domain import Domain
 from maxmargin.selection import domains, plateau
 from maxmargin.selection.reading import AllLevels, Basins, LevelZero, Reader, Reading
@@ -36,6 +37,8 @@ RULES = ("auto", "plateau")
 ASSIGNMENTS = ("graph", "equilibria")
 #: Of the rows: the smallest piece that is a cluster, unless ``gamma="auto"`` chooses.
 SMALLEST_SHARE = 0.01
+#: Different rows up to which copies of them count.
+FEW_KINDS = 20
 
 
 class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
@@ -242,7 +245,8 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate f: at least 0 inside of the domain."""
-        return self._domain.heights(self._check_new(X)) - 1
+        X = self._check_new(X)  # which may have to fit the domain first
+        return self._domain.heights(X) - 1
 
     # -- the parts of fit, in their order ------------------------------------------------
 
@@ -270,10 +274,13 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
                 f'solver="libsvm" takes nu and not C; got C={self.C!r}. Use solver="exact".'
             )
         check_choice("assignment", self.assignment, ASSIGNMENTS)
-        if isinstance(self.min_cluster_size, Integral):
-            check_int("min_cluster_size", self.min_cluster_size, low=1)
-        elif self.min_cluster_size is not None:
-            check_share("min_cluster_size", self.min_cluster_size)
+        size = self.min_cluster_size
+        rows = isinstance(size, Integral) and not isinstance(size, bool) and size >= 1
+        if not (size is None or rows or (isinstance(size, Real) and 0 < size < 1)):
+            raise ValueError(
+                f"min_cluster_size must be None, an int >= 1 (rows) or a number in (0, 1) (a share "
+                f"of them); got {size!r}."
+            )
         check_share("outlier_fraction", self.outlier_fraction, zero=True)
         if self.n_landmarks is not None:
             check_int("n_landmarks", self.n_landmarks, low=2)
@@ -288,10 +295,13 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _fit_rows(self, X: NDArray[np.floating]) -> None:
+        require_differences(X)
         n, rng = len(X), self._generator()
         some = np.arange(n)
         if self.n_landmarks is not None and n > self.n_landmarks:
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
+        if self.gamma == "auto":
+            some = _without_copies(X, some)
         with stopping_all_threads() as stop, one_thread():
             scene = Scene.of_rows(X[some])
             solve = self._phase_one(scene, int(rng.integers(2**31)), stop)
@@ -389,19 +399,19 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             )
         inside = pieces >= 0
         labels = NearestRow(rows[inside], pieces[inside]).labels_of(X)
-        numbers = numbers_by_size(labels)
-        self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])
-        self.labels_ = numbers[labels].astype(np.int32)
-        self.n_clusters_ = len(levels)
-        self.levels_ = np.empty(len(levels))
-        self.levels_[numbers] = levels - 1
-        self.n_samples_seen_ = len(X)
         self.outlier_threshold_ = -np.inf
         n_outliers = int(self.outlier_fraction * len(X))
         if n_outliers:
             f = self._domain.heights(X) - 1
             self.outlier_threshold_ = float(np.partition(f, n_outliers)[n_outliers])
-            self.labels_[f < self.outlier_threshold_] = -1
+            labels[f < self.outlier_threshold_] = -1
+        numbers = numbers_by_size(labels, len(levels))
+        self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])
+        self.labels_ = np.append(numbers, -1)[labels].astype(np.int32)
+        self.n_clusters_ = len(levels)
+        self.levels_ = np.empty(len(levels))
+        self.levels_[numbers] = levels - 1
+        self.n_samples_seen_ = len(X)
 
     # -- smaller things ------------------------------------------------------------------
 
@@ -413,9 +423,25 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)
         self._fit_if_due()
-        return validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        require_squares(X)
+        return X
+
+
+def _without_copies(X: NDArray[np.floating], some: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Keep one row of each kind: copies fill the lists of neighbours, and join nothing.
+
+    Where only few kinds are left, their copies are all there is to tell clusters by.
+    """
+    _, first = np.unique(X[some], axis=0, return_index=True)
+    return some[np.sort(first)] if len(first) >= FEW_KINDS else some
 
 
 def _warn(message: str) -> None:
-    # from here: the part of fit, _fit_rows, fit, all_or_nothing, the user
-    warnings.warn(message, MaxMarginWarning, stacklevel=6)
+    # fit, fit_predict and whatever asks for a fit that is due: the user is below all of them
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(
+        ("maxmargin.", "sklearn.")
+    ):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, MaxMarginWarning, stacklevel=level)

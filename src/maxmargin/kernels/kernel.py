@@ -34,6 +34,7 @@ TRANSLATION_INVARIANT = ("rbf", "laplacian")
 UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
+SMALLEST = 1e-140  # squares of smaller differences vanish
 LOST_DIGITS = 1e-4  # the error of a kernel value that is worth a warning
 BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
@@ -224,6 +225,15 @@ def require_squares(X: Matrix) -> None:
     if largest > LARGEST[X.dtype.itemsize]:
         raise ValueError(
             f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
+        )
+
+
+def require_differences(X: NDArray[np.floating]) -> None:
+    """Raise a ValueError if rows differ, and the squares of their differences vanish."""
+    spread = float(np.ptp(X, axis=0).max(initial=0))
+    if 0 < spread < SMALLEST:
+        raise ValueError(
+            f"X has differences of at most {spread:.3g}, whose squares vanish; rescale its columns."
         )
 
 

@@ -14,7 +14,8 @@ LOWEST = -200.0
 
 def gaussian(squared: NDArray[np.float64], gamma: float) -> NDArray[np.float64]:
     """exp(−γ d²) of squared distances."""
-    exponents = -gamma * squared
+    with np.errstate(over="ignore"):  # −inf is raised as well
+        exponents = -gamma * squared
     np.maximum(exponents, LOWEST, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
 

@@ -144,8 +144,8 @@ class DomainDisplay:
         labels = estimator.predict(X)
         names = getattr(estimator, "feature_names_in_", (None, None))
         points = check_array(X, dtype=np.float64)
-        margin = eps * np.ptp(points, axis=0)
-        margin[margin == 0] = 1.0
+        spread = np.ptp(points, axis=0)
+        margin = np.where(spread > 0, eps * spread, 1.0)
         sides = np.linspace(
             points.min(axis=0) - margin, points.max(axis=0) + margin, grid_resolution
         )

@@ -1,6 +1,7 @@
 """The width of a domain, chosen without labels."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,14 @@ from maxmargin.solvers.one_class import OneClass
 
 #: Widths σ that are tried, in units of the median distance to the 7th neighbour: for pieces at
 #: levels of their own narrow ones, and for the basins of peaks wide ones.
-NARROW = (0.15, 0.25, 0.35, 0.5)
+NARROW = (0.15, 0.35, 0.7)
 WIDE = (8.0, 5.3, 3.5, 2.4, 1.6, 1.0, 0.7)
 #: The ν of the domains. At 0.9 most rows are support vectors and the height is close to a
 #: density, which is what levels are read from.
 NU_OF_NARROW = 0.9
 NU_OF_WIDE = 0.5
 #: Shares of the rows that a cluster has at least, and never fewer than SMALLEST rows.
-SHARES = (0.02, 0.05)
+SHARES = (0.01, 0.05)
 SMALLEST = 5
 
 Solve = Callable[[float], OneClass]  # gamma → the weights of the rows
@@ -67,8 +68,15 @@ def choose_domain(
     gaps = np.full(len(readings), -np.inf)
     for i, reading in enumerate(readings):
         if reading.n_clusters >= 2:
-            gaps[i] = scene.gap.score(scene.complete(reading.labels), beat=gaps.max())
+            gaps[i] = scene.split_gap(scene.complete(reading.labels), beat=gaps.max())
     best = int(np.argmax(gaps))
+    chosen = readings[best]
+    if -np.inf < gaps[best] <= 0:
+        weak = (
+            "the clusters are no easier to tell apart than to split (split gap "
+            f"{gaps[best]:.3f}): there may be none in these data."
+        )
+        chosen = replace(chosen, notes=(*chosen.notes, weak))
     table = {
         "gamma": np.array([reading.gamma for reading in readings]),
         "min_cluster_size": np.array([reading.smallest for reading in readings]),
@@ -76,7 +84,7 @@ def choose_domain(
         "split_gap": gaps,
         "chosen": np.arange(len(readings)) == best,
     }
-    return readings[best], table
+    return chosen, table
 
 
 def smallest_sizes(n: int) -> tuple[int, ...]:
@@ -86,6 +94,6 @@ def smallest_sizes(n: int) -> tuple[int, ...]:
     --------
     >>> from maxmargin.selection.domains import smallest_sizes
     >>> smallest_sizes(1000), smallest_sizes(150), smallest_sizes(6)
-    ((20, 50), (5, 7), (3,))
+    ((10, 50), (5, 7), (3,))
     """
     return tuple(sorted({max(min(SMALLEST, n // 2), int(share * n)) for share in SHARES}))

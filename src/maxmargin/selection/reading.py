@@ -19,6 +19,12 @@ from maxmargin.solvers.one_class import OneClass
 WEAK = 0.12
 #: A share of rows in pieces that are too small for a cluster that is worth a word.
 MANY = 0.5
+#: And a number of clusters, as a share of the rows.
+CROWD = 0.25
+#: Points inside an edge where the height is looked at. For one level there are more of them:
+#: a narrow gap must not be jumped.
+STEPS = 5
+MORE_STEPS = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +83,8 @@ class AllLevels:
     def __call__(self, gamma: float, solution: OneClass) -> list[Reading]:
         """Read the clusters of one domain."""
         scene = self.scene
-        levels = scene.edge_levels(solution, gamma, self.stop)
-        tree = MergeTree.of_edges(scene.n, scene.start, scene.stop, levels)
+        levels = scene.edge_levels(solution, gamma, self.stop, STEPS)
+        tree = MergeTree.of_edges(scene.n, *scene.edges, levels)
         return [Reading(gamma, solution, *self._clusters(tree, s), s) for s in self.smallest]
 
     def _clusters(
@@ -87,7 +93,7 @@ class AllLevels:
         labels, births = tree.clusters(smallest)
         if len(births) < 2:
             return labels, births
-        numbers = merge_weak(self.scene.gap, self.scene.complete(labels), WEAK)
+        numbers = merge_weak(self.scene.gaps[0], self.scene.complete(labels), WEAK)
         least = np.full(numbers.max() + 1, np.inf)
         np.minimum.at(least, numbers, births)
         return np.append(numbers, -1)[labels], least
@@ -112,8 +118,8 @@ class LevelZero:
     def __call__(self, gamma: float, solution: OneClass) -> list[Reading]:
         """Read the clusters of one domain."""
         scene = self.scene
-        levels = scene.edge_levels(solution, gamma, self.stop)
-        pieces = pieces_of(solution.heights, scene.start, scene.stop, levels)
+        levels = scene.edge_levels(solution, gamma, self.stop, MORE_STEPS)
+        pieces = pieces_of(solution.heights, *scene.edges, levels)
         labels = without_small(pieces, self.smallest)
         inside = pieces >= 0
         lost = float(np.mean(labels[inside] < 0)) if inside.any() else 0.0
@@ -160,7 +166,12 @@ class Basins:
             )
         if found.n_open:
             notes.append(f"{found.n_open} of {len(found.starts)} trajectories did not end.")
-        births = np.ones(found.clusters.max() + 1)
+        n_clusters = int(found.clusters.max()) + 1
+        if n_clusters > max(1, CROWD * len(rows)):
+            notes.append(
+                f"{n_clusters} clusters of {len(rows)} rows: gamma={gamma:.3g} is too large."
+            )
+        births = np.ones(n_clusters)
         points = found.points + self.scene.pairs.offset
         return [Reading(gamma, solution, labels, births, equilibria=points, notes=tuple(notes))]
 

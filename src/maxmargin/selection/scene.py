@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import StopFlag
-from maxmargin.assignment.graph import STEPS
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.assignment.segments import levels_of_edges
 from maxmargin.kernels.joined import joined_edges
@@ -21,6 +20,10 @@ from maxmargin.solvers.one_class import OneClass
 NEIGHBOR = 7
 #: What a valley of the density between two clusters counts in the split gap.
 VALLEY = 0.05
+#: And the neighbours whose edges it counts, in two graphs.
+GRAPHS = (5, N_NEIGHBORS)
+#: The squares of smaller distances vanish.
+SMALLEST_UNIT = 1e-140
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +33,6 @@ class Scene:
     Parameters
     ----------
     pairs : Pairs
-    neighbors : Neighbors
-        Ten of each row, where there are as many.
-    start, stop : arrays of shape (e,)
-        The edges between neighbours, and those of a spanning tree.
 
     Examples
     --------
@@ -45,17 +44,22 @@ class Scene:
     """
 
     pairs: Pairs
-    neighbors: Neighbors
-    start: NDArray[np.intp]
-    stop: NDArray[np.intp]
 
     @classmethod
     def of_rows(cls, rows: NDArray[np.floating]) -> "Scene":
-        """Find the neighbours of each row and join them."""
-        pairs = Pairs(rows)
-        neighbors = Neighbors.of_rows(pairs.rows, N_NEIGHBORS)
-        start, stop, _ = joined_edges(neighbors, pairs.rows)
-        return cls(pairs, neighbors, start, stop)
+        """Look at the distances between rows."""
+        return cls(Pairs(rows))
+
+    @cached_property
+    def neighbors(self) -> Neighbors:
+        """Ten of each row, where there are as many."""
+        return Neighbors.of_rows(self.pairs.rows, N_NEIGHBORS)
+
+    @cached_property
+    def edges(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The ends of the edges between neighbours, and of those of a spanning tree."""
+        start, stop, _ = joined_edges(self.neighbors, self.pairs.rows)
+        return start, stop
 
     @property
     def n(self) -> int:
@@ -63,22 +67,35 @@ class Scene:
         return self.pairs.n
 
     @cached_property
-    def gap(self) -> SplitGap:
-        """Tells how well clusters are separated."""
-        return SplitGap(self.neighbors, VALLEY)
+    def gaps(self) -> tuple[SplitGap, SplitGap]:
+        """How well clusters are separated, in the graphs of few and of more neighbours."""
+        few, more = (SplitGap(self.neighbors, VALLEY, j) for j in GRAPHS)
+        return few, more
+
+    def split_gap(self, labels: NDArray[np.intp], beat: float = -np.inf) -> float:
+        """The mean of both; where it does not exceed ``beat``, a value that it does not exceed.
+
+        More neighbours reach across narrow gaps between sparse clusters, with fewer of them a
+        thin cluster falls apart.
+        """
+        few, more = self.gaps
+        second = more.score(labels)
+        return (few.score(labels, beat=2 * beat - second) + second) / 2
 
     def gammas(self, widths: Sequence[float]) -> list[float]:
         """The γ = 1/(2σ²) of widths in units of the median distance to the 7th neighbour."""
         reach = self.neighbors.distances[:, :NEIGHBOR][:, -1:]
         reach = reach[reach > 0]
-        unit = float(np.median(reach)) if len(reach) else 1.0
+        unit = max(float(np.median(reach)), SMALLEST_UNIT) if len(reach) else 1.0
         return [1 / (2 * (width * unit) ** 2) for width in widths]
 
-    def edge_levels(self, solution: OneClass, gamma: float, stop: StopFlag) -> NDArray[np.float64]:
-        """The lowest height of a domain on every edge."""
+    def edge_levels(
+        self, solution: OneClass, gamma: float, stop: StopFlag, steps: int
+    ) -> NDArray[np.float64]:
+        """The lowest height of a domain on every edge, at its ends and ``steps`` points inside."""
         return levels_of_edges(
-            *(self.pairs, solution.alpha, solution.heights, self.start, self.stop, gamma),
-            steps=STEPS,
+            *(self.pairs, solution.alpha, solution.heights, *self.edges, gamma),
+            steps=steps,
             stop=stop,
         )
 

@@ -104,6 +104,9 @@ class SplitGap:
         At least 10 of each row, where there are as many.
     valley : float, default=0.03
         What a valley of the density between two sets counts.
+    n_neighbors : int, default=10
+        The neighbours of a row in the graph whose edges are counted. Few of them do not reach
+        across a narrow gap between sparse clusters.
 
     References
     ----------
@@ -127,11 +130,12 @@ class SplitGap:
 
     neighbors: Neighbors
     valley: float = VALLEY
+    n_neighbors: int = N_NEIGHBORS
     graph: csr_matrix = field(init=False, repr=False)
     _splits: dict[bytes, Split | None] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.graph = self.neighbors.graph(N_NEIGHBORS)
+        self.graph = self.neighbors.graph(self.n_neighbors)
         self._levels, self._dimension = log_density(self.neighbors, NEAREST, N_NEIGHBORS)
         edges = self.graph.tocoo()
         once = edges.row < edges.col

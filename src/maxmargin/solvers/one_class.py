@@ -4,10 +4,12 @@ Both forms have the same solutions up to their scale: a share ν of the weights 
 or the bound C itself. Here w·φ = 1 on the boundary, as in the paper: f = Σ α_i k(x_i, ·) − 1.
 """
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import OneClassSVM
 
 from maxmargin._core import one_class as core
@@ -20,6 +22,10 @@ SAMPLE = 1000
 CACHE_BYTES = 256 * 2**20
 #: A bound that no weight of a hard margin with Σα = 1 reaches.
 FREE = 1.0
+#: The share of rows that a hard margin starts from: those of lowest density.
+FEW = 0.1
+#: The bound of a ν next to 0, whose inverse is infinite.
+LARGEST = 1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +87,8 @@ def solve_nu(
     [0.502, 0.502, 0.591]
     """
     kernel = GaussianRows(pairs, gamma)
-    return _by_pairs(kernel, _start(kernel, nu), 1 / (nu * pairs.n), tol, max_iter, stop)
+    upper = min(1 / (nu * pairs.n), LARGEST)
+    return _by_pairs(kernel, _start(kernel, nu), upper, tol, max_iter, stop)
 
 
 def solve_box(
@@ -97,7 +104,7 @@ def solve_box(
     """
     kernel = GaussianRows(pairs, gamma)
     if C >= 1:
-        hard = _by_pairs(kernel, _start(kernel, 1.0), FREE, tol, max_iter, stop)
+        hard = _by_pairs(kernel, _start(kernel, FEW), FREE, tol, max_iter, stop)
         return OneClass(
             hard.alpha,
             hard.heights,
@@ -118,11 +125,12 @@ def describe_box(
     C: float,
     n_iter: int,
     converged: bool,
+    dual: float | None = None,
 ) -> OneClass:
-    """Say how good weights of the C form are."""
+    """Say how good weights of the C form are; ``dual`` is a bound if they are not feasible."""
     norm = float(alpha @ heights)
     primal = 0.5 * norm + C * float(np.maximum(1 - heights, 0).sum())
-    gap = primal - float(alpha.sum()) + 0.5 * norm
+    gap = primal - (float(alpha.sum()) - 0.5 * norm if dual is None else dual)
     nu = float(alpha.sum() / (len(alpha) * C))
     return OneClass(alpha, heights, nu, C, gap / primal, n_iter, converged)
 
@@ -132,16 +140,21 @@ def solve_libsvm(pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter:
 
     It does not answer Ctrl-C.
     """
+    # A bound of 1 or more on weights with Σα = 1 is none: the same problem for all ν ≤ 1/n.
     # LIBSVM's tolerance is on values of the size of ρ, which lies between 0 and νn.
-    model = OneClassSVM(gamma=gamma, nu=nu, tol=tol, max_iter=max_iter, cache_size=256)
-    model.fit(pairs.rows)
+    n = pairs.n
+    model = OneClassSVM(gamma=gamma, nu=max(nu, 1 / n), tol=tol, max_iter=max_iter, cache_size=256)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the caller says it, with the gap
+        model.fit(pairs.rows)
     rho = -float(model.intercept_[0])
     alpha = np.zeros(pairs.n)
     alpha[model.support_] = model.dual_coef_[0] / rho
     heights = GaussianRows(pairs, gamma).sums(alpha)
-    gap = _gap_of_nu(alpha, heights, nu)
+    gap = _gap_of_nu(alpha, heights, max(nu, 1 / n))
     n_iter = int(np.max(model.n_iter_))
-    return OneClass(alpha, heights, nu, 1 / rho, gap, n_iter, n_iter < max_iter)
+    C = float(alpha.sum()) * min(1 / (nu * n), LARGEST)
+    return OneClass(alpha, heights, nu, C, gap, n_iter, n_iter < max_iter)
 
 
 def _by_pairs(
@@ -170,7 +183,7 @@ def _start(kernel: GaussianRows, nu: float) -> NDArray[np.float64]:
     alpha = np.zeros(n)
     alpha[order[: int(nu * n)]] = 1 / (nu * n)
     if nu < 1:  # the rest of a row
-        alpha[order[int(nu * n)]] = 1 - alpha.sum()
+        alpha[order[int(nu * n)]] = max(0.0, 1 - alpha.sum())
     return alpha
 
 

@@ -59,6 +59,9 @@ def solve_sgd(
     [1.0, 1.0, 1.0]
     """
     n = pairs.n
+    # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
+    # is the paper's.
+    bound = min(C, 1.0) if average else C
     violators = np.empty(n, dtype=np.intp)
     rows = np.empty_like(pairs.rows)
     counts, moments = np.zeros(n), np.zeros(n)
@@ -69,7 +72,7 @@ def solve_sgd(
             *(
                 pairs.rows,
                 gamma,
-                C * n,
+                bound * n,
                 draws,
                 t,
                 squared_norm,
@@ -85,7 +88,11 @@ def solve_sgd(
         # A violation in round s weighs C'/t in every w_{t+1}, t ≥ s, and
         # Σ_{t=s}^T (t + 1)(t + 2) = ((T + 1)(T + 2)(T + 3) − s (s + 1)(s + 2)) / 3.
         all_rounds = float((rounds + 1) * (rounds + 2) * (rounds + 3))
-        alpha[who] = C * n / rounds * (4 / 3) * (often - when / all_rounds)
+        alpha[who] = bound * n / rounds * (4 / 3) * (often - when / all_rounds)
     else:
-        alpha[who] = C * n * often / rounds
-    return describe_box(alpha, GaussianRows(pairs, gamma).sums(alpha), C, rounds, ended)
+        alpha[who] = bound * n * often / rounds
+    kernel = GaussianRows(pairs, gamma)
+    # weights above C are no bound on the optimum
+    feasible = np.minimum(alpha, C)
+    dual = float(feasible.sum() - 0.5 * feasible @ kernel.sums(feasible))
+    return describe_box(alpha, kernel.sums(alpha), C, rounds, ended, dual)
