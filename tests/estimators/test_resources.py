@@ -83,7 +83,7 @@ INTERRUPTED = """
         (200000, "CuttingPlaneClustering(40, init_size=100, min_size=1.0)"),  # moved to keep sizes
         (2000, "MultipleKernelClustering(2, n_init=10**3)"),  # one kernel after another
         (4000, "MultipleKernelClustering(5, kernels=['rbf', PCA(2)], init_size=None)"),
-        (20000, "SupportVectorClustering(0.05, C=0.5, n_landmarks=None, tol=1e-12)"),  # pairs
+        (20000, "SupportVectorClustering(1.0, C=0.3, n_landmarks=None, tol=1e-12)"),  # pairs
         (20000, "SupportVectorClustering(n_landmarks=None, n_jobs=2)"),  # widths in threads
         (3000, "SupportVectorClustering(8.0, n_landmarks=None, assignment='equilibria')"),
         (3000, "SupportVectorClustering(8.0, C=0.5, solver='sgd', min_epochs=1e5)"),

@@ -41,7 +41,7 @@ def test_the_grid_is_what_the_model_says():
     display = DomainDisplay.from_estimator(model, X, grid_resolution=7, eps=0.0)
     grid = np.column_stack([display.x0.ravel(), display.x1.ravel()])
     np.testing.assert_array_equal(display.values.ravel(), model.decision_function(grid))
-    np.testing.assert_array_equal(display.regions.ravel(), model.predict(grid))
+    np.testing.assert_array_equal(display.regions.ravel(), model.predict(grid))  # no outliers
     np.testing.assert_allclose([display.x0.min(), display.x1.min()], X.min(axis=0))
     np.testing.assert_allclose([display.x0.max(), display.x1.max()], X.max(axis=0))
     np.testing.assert_array_equal(display.levels, model.levels_)

@@ -150,13 +150,14 @@ class DomainDisplay:
             points.min(axis=0) - margin, points.max(axis=0) + margin, grid_resolution
         )
         x0, x1 = np.meshgrid(*sides.T)
-        grid = _like(X, np.column_stack([x0.ravel(), x1.ravel()]))
+        grid_rows = np.column_stack([x0.ravel(), x1.ravel()])
+        grid = _like(X, grid_rows)
         few = len(estimator.support_) <= FEW * len(estimator.landmarks_)
         return cls(
             x0,
             x1,
             estimator.decision_function(grid).reshape(x0.shape),
-            estimator.predict(grid).reshape(x0.shape),
+            estimator._nearest.labels_of(grid_rows).reshape(x0.shape),  # outliers are nowhere
             estimator.levels_,
             points,
             labels,
