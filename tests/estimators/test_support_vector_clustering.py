@@ -269,7 +269,7 @@ def test_as_many_outliers_as_were_asked_for(share, gamma, moons):
     assert (np.diff(sizes) <= 0).all()  # numbered by what is left
 
 
-@pytest.mark.filterwarnings("ignore:the clusters are no easier:maxmargin.MaxMarginWarning")
+@pytest.mark.filterwarnings("ignore:the clusters are easier:maxmargin.MaxMarginWarning")
 def test_noise_is_told_from_data(moons, rng):
     X, _ = moons
     noise = rng.uniform([-3, -3], [4, 4], size=(30, 2))

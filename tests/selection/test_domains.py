@@ -257,13 +257,17 @@ def test_rows_of_none_go_to_the_nearest():
 def test_a_gap_that_does_not_beat_is_no_more_than_that(k, rng):
     """And where it does, it is the gap."""
     X = three_blobs(rng)
-    near = Neighbors.of_rows(X, 10)
+    scene = Scene.of_rows(X)
     for _ in range(10):
         labels = rng.integers(k, size=150)
         labels[:50] = 0
-        truth = SplitGap(near).score(labels)
+        each = [[d.gap for d in gap.falling(labels)] for gap in scene.gaps]
+        assert all((np.diff(gaps) <= 0).all() for gaps in each)
+        assert [gaps[-1] for gaps in each] == [gap.score(labels) for gap in scene.gaps]
+        truth = scene.split_gap(labels)
+        assert truth == pytest.approx(np.mean([gaps[-1] for gaps in each]))
         for beat in (truth - 0.1, truth - 1e-9, truth, truth + 1e-9, truth + 0.3, np.inf, -np.inf):
-            found = SplitGap(near).score(labels, beat=beat)
+            found = Scene.of_rows(X).split_gap(labels, beat=beat)
             if truth > beat:
                 assert found == truth
             else:

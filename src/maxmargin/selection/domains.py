@@ -23,6 +23,8 @@ NU_OF_WIDE = 0.5
 #: Shares of the rows that a cluster has at least, and never fewer than SMALLEST rows.
 SHARES = (0.01, 0.05)
 SMALLEST = 5
+#: The split gap up to which a user hears that there may be no clusters at all.
+NO_GAP = -0.03
 
 Solve = Callable[[float], OneClass]  # gamma → the weights of the rows
 
@@ -71,9 +73,9 @@ def choose_domain(
             gaps[i] = scene.split_gap(scene.complete(reading.labels), beat=gaps.max())
     best = int(np.argmax(gaps))
     chosen = readings[best]
-    if -np.inf < gaps[best] <= 0:
+    if -np.inf < gaps[best] <= NO_GAP:
         weak = (
-            "the clusters are no easier to tell apart than to split (split gap "
+            "the clusters are easier to split than to tell apart (split gap "
             f"{gaps[best]:.3f}): there may be none in these data."
         )
         chosen = replace(chosen, notes=(*chosen.notes, weak))

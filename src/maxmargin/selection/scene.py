@@ -78,9 +78,12 @@ class Scene:
         More neighbours reach across narrow gaps between sparse clusters, with fewer of them a
         thin cluster falls apart.
         """
-        few, more = self.gaps
-        second = more.score(labels)
-        return (few.score(labels, beat=2 * beat - second) + second) / 2
+        mean = np.inf
+        for few, more in zip(*(gap.falling(labels) for gap in self.gaps), strict=True):
+            mean = (few.gap + more.gap) / 2
+            if mean <= beat:
+                break
+        return mean
 
     def gammas(self, widths: Sequence[float]) -> list[float]:
         """The γ = 1/(2σ²) of widths in units of the median distance to the 7th neighbour."""

@@ -6,6 +6,7 @@ separated well, and the best split of any one of its clusters would be a weak on
 between the two is largest at the right number of clusters.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -142,16 +143,21 @@ class SplitGap:
         self._ends = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
         self._edge_levels = np.minimum(*(self._levels[end] for end in self._ends))
 
-    def score(self, labels: NDArray[np.integer], beat: float = -np.inf) -> float:
-        """The gap of a partition; the larger the better.
+    def score(self, labels: NDArray[np.integer]) -> float:
+        """The gap of a partition; the larger the better."""
+        return self.details(labels).gap
 
-        Where it does not exceed ``beat``, the value may be larger than the gap, but not than
-        ``beat``: the rest of the work is saved.
+    def details(self, labels: NDArray[np.integer]) -> GapDetails:
+        """The gap of a partition and the clusters that it comes from."""
+        *_, last = self.falling(labels)
+        return last
+
+    def falling(self, labels: NDArray[np.integer]) -> Iterator[GapDetails]:
+        """The gap as far as it is known: it falls with every cluster whose best split is sought.
+
+        Whoever looks for the largest gap can stop as soon as this one is too small. The first
+        value knows no split, the last one is the gap.
         """
-        return self.details(labels, beat).gap
-
-    def details(self, labels: NDArray[np.integer], beat: float = -np.inf) -> GapDetails:
-        """The gap of a partition and the clusters that it comes from; see :meth:`score`."""
         _, clusters = np.unique(labels, return_inverse=True)
         k = int(clusters.max(initial=-1)) + 1
         weakness = self.weakness(clusters)
@@ -160,20 +166,15 @@ class SplitGap:
         if touching.any():
             at = int(np.argmax(np.where(touching, weakness, -np.inf)))
             pair_weakness, pair = float(weakness.flat[at]), (at // k, at % k)
-        split_weakness, split_cluster = NO_SPLIT, -1
+        best, worst = NO_SPLIT, -1
         sizes = np.bincount(clusters)
         members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(sizes)[:-1])
+        yield GapDetails(best - pair_weakness, best, worst, pair_weakness, pair)
         for c in np.argsort(-sizes, kind="stable"):  # the large ones are split best, as a rule
             split = self.split2(members[c]) if sizes[c] >= SMALLEST_TO_SPLIT else None
-            if split is None:
-                continue
-            if split_cluster < 0 or (split.weakness, c) < (split_weakness, split_cluster):
-                split_weakness, split_cluster = split.weakness, int(c)
-            if split_weakness - pair_weakness <= beat:
-                break
-        return GapDetails(
-            split_weakness - pair_weakness, split_weakness, split_cluster, pair_weakness, pair
-        )
+            if split is not None and (worst < 0 or (split.weakness, c) < (best, worst)):
+                best, worst = split.weakness, int(c)
+            yield GapDetails(best - pair_weakness, best, worst, pair_weakness, pair)
 
     def weakness(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
         """How weakly each two clusters are separated.
