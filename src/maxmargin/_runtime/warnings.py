@@ -1,4 +1,10 @@
-"""The class of all warnings of this package."""
+"""The class of all warnings of this package, and the line that they name."""
+
+import sys
+import warnings
+
+#: Frames of these packages are not the user's.
+INSIDE = ("maxmargin.", "sklearn.", "joblib.")
 
 
 class MaxMarginWarning(UserWarning):
@@ -12,3 +18,11 @@ class MaxMarginWarning(UserWarning):
     >>> from maxmargin import MaxMarginWarning
     >>> warnings.simplefilter("error", MaxMarginWarning)
     """
+
+
+def warn_user(message: str) -> None:
+    """Warn with a MaxMarginWarning that names the line of the user who called, however deep."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(INSIDE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, MaxMarginWarning, stacklevel=level)

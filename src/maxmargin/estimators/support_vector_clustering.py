@@ -1,7 +1,5 @@
 """Support vector clustering: SVC and SGD-LMSVC behind one estimator."""
 
-import sys
-import warnings
 from numbers import Integral, Real
 from typing import Any, Self
 
@@ -21,13 +19,14 @@ from maxmargin._runtime.validation import (
     check_positive,
     check_share,
 )
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.assignment.equilibria import EPSILON
 from maxmargin.assignment.nearest import NearestRow, numbers_by_size
 from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.phase_one import SOLVERS, PhaseOne
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.kernels.kernel import require_differences, require_squares
+from maxmargin.kernels.pairs import distinct_rows
 from maxmargin.objectives.domain import Domain
 from maxmargin.selection import domains, plateau
 from maxmargin.selection.reading import AllLevels, Basins, LevelZero, Reader, Reading
@@ -37,8 +36,6 @@ RULES = ("auto", "plateau")
 ASSIGNMENTS = ("graph", "equilibria")
 #: Of the rows: the smallest piece that is a cluster, unless ``gamma="auto"`` chooses.
 SMALLEST_SHARE = 0.01
-#: Different rows up to which copies of them count.
-FEW_KINDS = 20
 
 
 class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
@@ -61,8 +58,8 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         - a number: the clusters are the pieces of {f ≥ 0}.
     nu : float in (0, 1), default=None
         An upper bound on the share of rows outside of the domain, and a lower bound on the
-        share of support vectors. Excludes ``C``; with neither, 0.9 for ``gamma="auto"`` and
-        0.5 otherwise.
+        share of support vectors. Excludes ``C``; with neither, 0.9 for pieces at levels of
+        their own (``gamma="auto"`` and ``assignment="graph"``) and 0.5 otherwise.
     C : float, default=None
         The bound 0 ≤ α ≤ C on a weight, which the paper writes C × N. Every C ≥ 1 is a hard
         margin: all rows are inside.
@@ -301,7 +298,7 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         if self.n_landmarks is not None and n > self.n_landmarks:
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
         if self.gamma == "auto":
-            some = _without_copies(X, some)
+            some = distinct_rows(X, some)
         with stopping_all_threads() as stop, one_thread():
             scene = Scene.of_rows(X[some])
             solve = self._phase_one(scene, int(rng.integers(2**31)), stop)
@@ -356,12 +353,14 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             report=self._reporter(len(plateau.WIDTHS)),
         )
         if found.length < plateau.SHORT:
-            _warn(
+            warn_user(
                 f"the longest plateau of the number of clusters has {found.length} of "
                 f"{len(found.gammas)} widths: it says little; see plateau_."
             )
         elif found.at_edge:
-            _warn("the plateau of the number of clusters ends with the widths tried: see plateau_.")
+            warn_user(
+                "the plateau of the number of clusters ends with the widths tried: see plateau_."
+            )
         return found.gamma
 
     def _keep_domain(self, X: NDArray[np.floating], some: NDArray[np.intp], found: Reading) -> None:
@@ -379,12 +378,12 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             self.support_vectors_.astype(np.float64), solution.alpha[heavy], found.gamma
         )
         if not solution.converged:
-            _warn(
+            warn_user(
                 f"phase 1 did not converge in max_iter={self.max_iter} steps: its duality gap is "
                 f"{solution.gap:.1e} of the objective."
             )
         for note in found.notes:
-            _warn(note)
+            warn_user(note)
 
     def _keep_labels(
         self, X: NDArray[np.floating], rows: NDArray[np.floating], found: Reading
@@ -393,7 +392,7 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         pieces, levels = found.labels, found.levels
         if len(levels) < 2:
             pieces, levels = np.zeros_like(pieces), np.ones(1)
-            _warn(
+            warn_user(
                 "all rows are in one cluster"
                 + ("." if self.gamma == "auto" else ": a larger gamma may tell more apart.")
             )
@@ -426,22 +425,3 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         require_squares(X)
         return X
-
-
-def _without_copies(X: NDArray[np.floating], some: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Keep one row of each kind: copies fill the lists of neighbours, and join nothing.
-
-    Where only few kinds are left, their copies are all there is to tell clusters by.
-    """
-    _, first = np.unique(X[some], axis=0, return_index=True)
-    return some[np.sort(first)] if len(first) >= FEW_KINDS else some
-
-
-def _warn(message: str) -> None:
-    # fit, fit_predict and whatever asks for a fit that is due: the user is below all of them
-    level, frame = 2, sys._getframe(1)
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith(
-        ("maxmargin.", "sklearn.")
-    ):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, MaxMarginWarning, stacklevel=level)

@@ -10,6 +10,8 @@ from maxmargin.kernels.kernel import row_blocks
 FULL = 4096
 #: Values below e⁻²⁰⁰ are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST = -200.0
+#: Different rows up to which copies of them count.
+FEW_KINDS = 20
 
 
 def gaussian(squared: NDArray[np.float64], gamma: float) -> NDArray[np.float64]:
@@ -108,3 +110,12 @@ class GaussianRows:
         for block in row_blocks(len(heavy), self.n):
             sums += weights[heavy[block]] @ self.rows(heavy[block])
         return sums
+
+
+def distinct_rows(X: NDArray[np.floating], some: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Keep one row of each kind: copies fill the lists of neighbours, and join nothing.
+
+    Where only few kinds are left, their copies are all there is to tell clusters by.
+    """
+    _, first = np.unique(X[some], axis=0, return_index=True)
+    return some[np.sort(first)] if len(first) >= FEW_KINDS else some
