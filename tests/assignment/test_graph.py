@@ -61,7 +61,7 @@ def test_many_pieces_too(gamma, global_random_seed):
     inside = (piece >= 0) & (truth >= 0)
     assert len(np.unique(truth[inside])) > 4
     assert adjusted_rand_score(truth[inside], piece[inside]) > 0.75
-    assert completeness_score(truth[inside], piece[inside]) > 0.9  # few pieces are cut
+    assert completeness_score(truth[inside], piece[inside]) > 0.8  # few pieces are cut
     assert homogeneity_score(truth[inside], piece[inside]) > 0.85  # few gaps are jumped
 
 

@@ -168,7 +168,9 @@ def test_most_rows_nearly_equal(moons):
 
 
 def test_a_width_whose_products_overflow(moons):
-    quiet(SupportVectorClustering(1e308), moons[0])
+    model = quiet(SupportVectorClustering(1e308), moons[0])
+    assert np.isfinite(model.decision_function(moons[0])).all()
+    assert (model.labels_ == 0).all()
 
 
 def test_new_rows_whose_squares_overflow(moons):

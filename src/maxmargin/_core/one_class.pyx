@@ -22,12 +22,6 @@ cdef class RowCache:
         How many are kept, at least 2.
     """
 
-    cdef object fetch
-    cdef list kept
-    cdef Py_ssize_t[::1] slot_of, owner, newer, older
-    cdef Py_ssize_t newest, oldest
-    cdef readonly Py_ssize_t misses
-
     def __init__(self, fetch, Py_ssize_t n, Py_ssize_t n_slots):
         n_slots = max(2, min(n_slots, n))
         self.fetch = fetch
@@ -113,25 +107,27 @@ def solve_pairs(
     for step in range(max_iter):
         i = -1
         low = INFINITY
-        for t in range(n):
-            if alpha[t] < upper and values[t] < low:
-                low = values[t]
-                i = t
+        with nogil:
+            for t in range(n):
+                if alpha[t] < upper and values[t] < low:
+                    low = values[t]
+                    i = t
         if i < 0:
             return step, 0.0
         row_i = rows.row(i)
         j = -1
         best = 0
         high = -INFINITY
-        for t in range(n):
-            if alpha[t] > 0 and values[t] > low:
-                high = fmax(high, values[t])
-                gain = values[t] - low
-                # K_ii + K_tt − 2K_it; copies of a row have none
-                gain = gain * gain / fmax(2 - 2 * row_i[t], 1e-12)
-                if gain > best:
-                    best = gain
-                    j = t
+        with nogil:
+            for t in range(n):
+                if alpha[t] > 0 and values[t] > low:
+                    high = fmax(high, values[t])
+                    gain = values[t] - low
+                    # K_ii + K_tt − 2K_it; copies of a row have none
+                    gain = gain * gain / fmax(2 - 2 * row_i[t], 1e-12)
+                    if gain > best:
+                        best = gain
+                        j = t
         violation = (high - low) / high if j >= 0 and high > 0 else 0.0
         if j < 0 or violation <= tol:
             return step, violation
@@ -171,29 +167,31 @@ def solve_box(
         i = low = -1
         best = 0
         violation = 0
-        for t in range(n):
-            move = fmin(fmax(alpha[t] + 1 - values[t], 0), upper) - alpha[t]
-            violation = fmax(violation, fabs(move) / fmin(upper, 1))
-            gain = move * (1 - values[t]) - 0.5 * move * move
-            if gain > best:
-                best = gain
-                moved = move
-                i = t
-            if alpha[t] < upper and (low < 0 or values[t] < values[low]):
-                low = t
+        with nogil:
+            for t in range(n):
+                move = fmin(fmax(alpha[t] + 1 - values[t], 0), upper) - alpha[t]
+                violation = fmax(violation, fabs(move) / fmin(upper, 1))
+                gain = move * (1 - values[t]) - 0.5 * move * move
+                if gain > best:
+                    best = gain
+                    moved = move
+                    i = t
+                if alpha[t] < upper and (low < 0 or values[t] < values[low]):
+                    low = t
         if i < 0 or violation <= tol:
             return step, violation
         j = -1
         if low >= 0:
             row = rows.row(low)
-            for t in range(n):
-                shift = values[t] - values[low]
-                if alpha[t] > 0 and shift > 0:
-                    # what a step without bounds would gain; cut at the bounds below
-                    gain = 0.5 * shift * shift / fmax(2 - 2 * row[t], 1e-12)
-                    if gain > best:
-                        best = gain
-                        j = t
+            with nogil:
+                for t in range(n):
+                    shift = values[t] - values[low]
+                    if alpha[t] > 0 and shift > 0:
+                        # what a step without bounds would gain; cut at the bounds below
+                        gain = 0.5 * shift * shift / fmax(2 - 2 * row[t], 1e-12)
+                        if gain > best:
+                            best = gain
+                            j = t
         if j >= 0:
             shift = values[j] - values[low]
             move = fmin(shift / fmax(2 - 2 * row[j], 1e-12), fmin(upper - alpha[low], alpha[j]))

@@ -48,7 +48,7 @@ def lowest_on_segments(
     cdef Py_ssize_t e = 0, last, s, c, n_near
     cdef const double* a
     cdef const double* b
-    cdef double longest, reach, length, ratio, turn, t, h = 1.0 / (steps + 1)
+    cdef double longest, reach, length, ratio, turn, t, exponent, h = 1.0 / (steps + 1)
     cdef double width = sqrt(FAR / gamma)
     cdef int m
     while e < n_edges:
@@ -86,9 +86,9 @@ def lowest_on_segments(
                         continue
                     for m in range(steps):
                         t = (m + 1) * h
-                        work[m] += weights[s] * exp(
-                            -gamma * ((1 - t) * a[s] + t * b[s] - t * (1 - t) * length)
-                        )
+                        exponent = gamma * ((1 - t) * a[s] + t * b[s] - t * (1 - t) * length)
+                        if exponent <= FAR:  # few are: a long segment passes most of them by
+                            work[m] += weights[s] * exp(-exponent)
                 for m in range(steps):
                     lowest[e] = fmin(lowest[e], work[m])
                 e += 1

@@ -1,22 +1,25 @@
 """Stochastic gradient descent for the one-class margin: Algorithm 1 of SGD-LMSVC."""
-from libc.math cimport exp, fmax, sqrt
+from libc.math cimport fmax, sqrt
 
 from maxmargin._core._interrupt cimport check_interrupt
+from maxmargin._core.one_class cimport RowCache
 
 
 def descend(
-    const double[:, ::1] X, double gamma, double C, const Py_ssize_t[::1] draws, Py_ssize_t t,
-    double squared_norm, double theta, Py_ssize_t first_end, Py_ssize_t[::1] violators,
-    Py_ssize_t n_violators, double[:, ::1] rows, double[::1] counts, double[::1] moments,
-    int[::1] stop
+    RowCache rows, double C, const Py_ssize_t[::1] draws, Py_ssize_t t, double squared_norm,
+    double theta, Py_ssize_t first_end, double[::1] sums, double[::1] counts,
+    double[::1] moments, int[::1] stop
 ):
     """Go on for one round for each draw, from round t; w_t = C/(t − 1) · Σ_i counts_i φ(x_i).
 
     Equation (2): w_{t+1} = (1 − 1/t) w_t + (C/t) [w_t·φ(x) < 1] φ(x), so that every violation
-    weighs the same whenever it happened, and only their numbers are stored.
+    weighs the same whenever it happened: only their numbers are stored, and a round without one
+    costs nothing.
 
     Parameters
     ----------
+    rows : RowCache
+        The kernel.
     C : float
         The C of Equation (1), which is N times the bound on a weight.
     draws : array
@@ -25,49 +28,39 @@ def descend(
         ‖w_t‖².
     theta : float
         Ends when ‖w_{t+1} − w_t‖ is at most this, not before round ``first_end``.
-    violators : array of shape (n,)
-        The rows that violated, in the order of their first time; ``n_violators`` of them.
-        ``rows`` holds them, ``counts`` how often each did, and ``moments`` the sum of
-        t (t + 1) (t + 2) over the rounds in which it did.
+    sums : array of shape (n,)
+        Σ_i counts_i k(x_i, x) at every row, overwritten.
+    counts, moments : arrays of shape (n,)
+        How often each row violated, and the sum of t (t + 1) (t + 2) over the rounds in which it
+        did; overwritten.
 
     Returns
     -------
-    t, squared_norm, n_violators, ended
+    t, squared_norm, ended
     """
-    cdef Py_ssize_t d = X.shape[1], i, j, k, c, s
-    cdef double value, distance, difference, step
+    cdef Py_ssize_t n = sums.shape[0], i, j, k
+    cdef double value, step
     cdef bint violates, ended = False
+    cdef const double[::1] row
     for j in range(draws.shape[0]):
         i = draws[j]
-        with nogil:
-            value = 0
-            s = n_violators
-            for c in range(n_violators):
-                distance = 0
-                for k in range(d):
-                    difference = rows[c, k] - X[i, k]
-                    distance += difference * difference
-                if violators[c] == i:
-                    s = c
-                value += counts[c] * exp(-gamma * distance)
-            value = C * value / (t - 1) if t > 1 else 0
-            violates = value < 1
-            # ‖w_{t+1} − w_t‖² = ‖w_t − C [violates] φ(x)‖² / t²
-            step = squared_norm + (C * C - 2 * C * value if violates else 0)
-            squared_norm *= (1 - 1.0 / t) * (1 - 1.0 / t)
-            if violates:
-                squared_norm += (2 * (1 - 1.0 / t) * value + C / t) * C / t
-                if s == n_violators:
-                    violators[s] = i
-                    for k in range(d):
-                        rows[s, k] = X[i, k]
-                    n_violators += 1
-                counts[s] += 1
-                moments[s] += <double> t * (t + 1) * (t + 2)
-            ended = t >= first_end and sqrt(fmax(step, 0)) <= theta * t
-            t += 1
+        value = C * sums[i] / (t - 1) if t > 1 else 0
+        violates = value < 1
+        # ‖w_{t+1} − w_t‖² = ‖w_t − C [violates] φ(x)‖² / t²
+        step = squared_norm + (C * C - 2 * C * value if violates else 0)
+        squared_norm *= (1 - 1.0 / t) * (1 - 1.0 / t)
+        if violates:
+            squared_norm += (2 * (1 - 1.0 / t) * value + C / t) * C / t
+            counts[i] += 1
+            moments[i] += <double> t * (t + 1) * (t + 2)
+            row = rows.row(i)
+            with nogil:
+                for k in range(n):
+                    sums[k] += row[k]
+        ended = t >= first_end and sqrt(fmax(step, 0)) <= theta * t
+        t += 1
         if ended:
             break
         if j % 256 == 255:
             check_interrupt(stop)
-    return t, squared_norm, n_violators, ended
+    return t, squared_norm, ended

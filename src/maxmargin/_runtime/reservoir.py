@@ -35,7 +35,7 @@ class Reservoir:
     n_seen: int = 0
 
     def grown(self, X: NDArray[np.floating]) -> "Reservoir":
-        """The sample after more rows; this one stays as it is."""
+        """The sample after more rows; this one keeps its rows."""
         first = X[: max(0, self.size - self.n_seen)]
         rows = np.concatenate([self.rows, first]) if self.n_seen else first.copy()
         rest = X[len(first) :]

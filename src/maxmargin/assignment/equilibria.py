@@ -22,7 +22,7 @@ SAMPLES = 20
 #: A few of the same points come first: t = 1/3 and 2/3 are 7/21 and 14/21.
 FEWER = 2
 #: Trajectories end with steps below, equilibria are one within, these shares of 1/√γ.
-STEP = 1e-2
+STEP = 1e-3
 SAME = 0.1
 MAX_STEPS = 5000
 #: Segments that are tested before those inside a cluster are left out again.

@@ -59,16 +59,26 @@ def levels_of_edges(
     *,
     steps: int,
     stop: StopFlag,
+    floor: float = -np.inf,
 ) -> NDArray[np.float64]:
-    """The same between rows whose distances may be known; ``alpha`` are the rows' weights."""
+    """The same between rows whose distances may be known; ``alpha`` are the rows' weights.
+
+    Edges with an end below ``floor`` are not looked at inside.
+    """
+    levels = np.minimum(heights[start], heights[stop_at])
+    high = levels >= floor
+    start, stop_at = start[high], stop_at[high]
     if pairs.full is None:
         support = np.flatnonzero(alpha)
         domain = Domain(pairs.rows[support], alpha[support], gamma)
-        return levels_of_segments(
+        levels[high] = levels_of_segments(
             pairs.rows, heights, start, stop_at, domain, steps=steps, stop=stop
         )
-    levels = np.minimum(heights[start], heights[stop_at])
-    return _lowest(pairs.full, start, stop_at, pairs.rows, levels, alpha, gamma, steps, stop)
+    else:
+        levels[high] = _lowest(
+            pairs.full, start, stop_at, pairs.rows, levels[high], alpha, gamma, steps, stop
+        )
+    return levels
 
 
 def _lowest(

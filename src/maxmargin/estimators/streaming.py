@@ -35,7 +35,9 @@ class ReservoirMixin:
         """Look at more rows: a fair sample of all that came is kept.
 
         The model is fitted to that sample when it is next asked for anything. The order of the
-        rows does not matter. Clusters are numbered anew, by their sizes.
+        rows does not matter. Clusters are numbered anew, by their sizes. ``fit`` starts anew,
+        and so does the first batch after it; the size of the sample is that of
+        ``n_landmarks`` at the first batch.
 
         Parameters
         ----------

@@ -36,6 +36,8 @@ RULES = ("auto", "plateau")
 ASSIGNMENTS = ("graph", "equilibria")
 #: Of the rows: the smallest piece that is a cluster, unless ``gamma="auto"`` chooses.
 SMALLEST_SHARE = 0.01
+#: Steps that a counter holds.
+MOST_STEPS = 2**62
 
 
 class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
@@ -125,9 +127,9 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
     n_iter_ : int
         The steps of the solver.
     candidates_ : dict of ndarrays
-        What ``gamma="auto"`` compared: ``"gamma"``, ``"min_cluster_size"``,
-        ``"n_clusters"``, ``"split_gap"`` (for candidates given up early, a value that it
-        does not exceed) and ``"chosen"``.
+        What ``gamma="auto"`` compared: ``"gamma"``, ``"min_cluster_size"`` (of the
+        landmarks), ``"n_clusters"``, ``"split_gap"`` (for candidates given up early, a value
+        that it does not exceed) and ``"chosen"``.
     plateau_ : Plateau
         The numbers of clusters over the widths that ``gamma="plateau"`` looked at.
     equilibria_ : ndarray of shape (n_equilibria, n_features)
@@ -147,9 +149,10 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    With m = ``n_landmarks``: time O(m²) for phase 1 and the graph, memory 8 m² bytes up to
-    4096 rows and O(m) beyond; then one search for the nearest landmark for each row. Columns
-    are compared as they are: bring them to one scale first.
+    With m = ``n_landmarks``: time O(m²) for phase 1 and the graph; memory 8 m² bytes and as
+    much again for each width at work up to 4096 rows, O(m) beyond, and with equilibria also
+    the pairs of peaks; then one search for the nearest landmark for each row. Columns are
+    compared as they are: bring them to one scale first.
 
     References
     ----------
@@ -283,7 +286,7 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             check_int("n_landmarks", self.n_landmarks, low=2)
         check_positive("epsilon", self.epsilon)
         check_positive("tol", self.tol)
-        check_int("max_iter", self.max_iter, low=1)
+        check_int("max_iter", self.max_iter, low=1, high=MOST_STEPS)
         check_positive("theta", self.theta)
         check_nonnegative("min_epochs", self.min_epochs)
         check_bool("average", self.average)
@@ -302,7 +305,7 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         with stopping_all_threads() as stop, one_thread():
             scene = Scene.of_rows(X[some])
             solve = self._phase_one(scene, int(rng.integers(2**31)), stop)
-            read = self._phase_two(scene, stop)
+            read = self._phase_two(scene, n, stop)
             if self.gamma == "auto":
                 found = self._by_split_gap(scene, solve, read)
             else:
@@ -323,13 +326,15 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             *(self.theta, self.min_epochs, self.average, seed, stop),
         )
 
-    def _phase_two(self, scene: Scene, stop: StopFlag) -> Reader:
+    def _phase_two(self, scene: Scene, n: int, stop: StopFlag) -> Reader:
         if self.assignment == "equilibria":
             return Basins(scene, stop, self.epsilon)
         if self.gamma == "auto" and self.min_cluster_size is None:
             return AllLevels(scene, domains.smallest_sizes(scene.n), stop)
         size = SMALLEST_SHARE if self.min_cluster_size is None else self.min_cluster_size
-        smallest = int(size) if isinstance(size, Integral) else max(2, round(size * scene.n))
+        # rows are counted in X: of landmarks and kinds there are fewer
+        rows = size if isinstance(size, Integral) else max(2, size * n)
+        smallest = max(1, round(rows * scene.n / n))
         if self.gamma == "auto":
             return AllLevels(scene, (smallest,), stop)
         return LevelZero(scene, smallest, stop)
@@ -341,6 +346,12 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             n_jobs=self.n_jobs,
             report=self._reporter(len(widths)),
         )
+        gap = float(self.candidates_["split_gap"].max())
+        if -np.inf < gap <= domains.NO_GAP:
+            warn_user(
+                f"the clusters are easier to split than to tell apart (split gap {gap:.3f}): there "
+                f"may be none in these data."
+            )
         if self.solver == "exact":
             return best
         readings = read(best.gamma, solve(best.gamma))
@@ -399,10 +410,12 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         inside = pieces >= 0
         labels = NearestRow(rows[inside], pieces[inside]).labels_of(X)
         self.outlier_threshold_ = -np.inf
-        n_outliers = int(self.outlier_fraction * len(X))
+        n_outliers = min(round(self.outlier_fraction * len(X)), len(X) - 1)
         if n_outliers:
             f = self._domain.heights(X) - 1
-            self.outlier_threshold_ = float(np.partition(f, n_outliers)[n_outliers])
+            # between two rows: f of a row rounds differently in other company
+            low, high = np.partition(f, [n_outliers - 1, n_outliers])[n_outliers - 1 :][:2]
+            self.outlier_threshold_ = float(low + high) / 2
             labels[f < self.outlier_threshold_] = -1
         numbers = numbers_by_size(labels, len(levels))
         self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])

@@ -23,7 +23,7 @@ def joined_edges(
     """
     n, m = neighbors.n, neighbors.m
     graph = neighbors.graph(N_NEIGHBORS)
-    if m > 0:
+    if m > N_NEIGHBORS:
         own = np.repeat(np.arange(n), m)
         tree = spanning_tree(n, own, neighbors.indices.ravel(), neighbors.distances.ravel())
         graph = graph.maximum(tree.maximum(tree.T).sign())

@@ -117,5 +117,7 @@ def distinct_rows(X: NDArray[np.floating], some: NDArray[np.intp]) -> NDArray[np
 
     Where only few kinds are left, their copies are all there is to tell clusters by.
     """
-    _, first = np.unique(X[some], axis=0, return_index=True)
+    rows = np.ascontiguousarray(X[some] + 0.0)  # −0 is 0
+    as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    _, first = np.unique(as_bytes, return_index=True)
     return some[np.sort(first)] if len(first) >= FEW_KINDS else some

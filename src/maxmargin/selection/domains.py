@@ -1,7 +1,6 @@
 """The width of a domain, chosen without labels."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -72,21 +71,14 @@ def choose_domain(
         if reading.n_clusters >= 2:
             gaps[i] = scene.split_gap(scene.complete(reading.labels), beat=gaps.max())
     best = int(np.argmax(gaps))
-    chosen = readings[best]
-    if -np.inf < gaps[best] <= NO_GAP:
-        weak = (
-            "the clusters are easier to split than to tell apart (split gap "
-            f"{gaps[best]:.3f}): there may be none in these data."
-        )
-        chosen = replace(chosen, notes=(*chosen.notes, weak))
     table = {
         "gamma": np.array([reading.gamma for reading in readings]),
         "min_cluster_size": np.array([reading.smallest for reading in readings]),
-        "n_clusters": np.array([reading.n_clusters for reading in readings]),
+        "n_clusters": np.array([max(1, reading.n_clusters) for reading in readings]),
         "split_gap": gaps,
         "chosen": np.arange(len(readings)) == best,
     }
-    return chosen, table
+    return readings[best], table
 
 
 def smallest_sizes(n: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.assignment.equilibria import EPSILON, find_equilibria
-from maxmargin.assignment.graph import pieces_of
+from maxmargin.assignment.graph import TOLERANCE, pieces_of
 from maxmargin.assignment.merge_tree import MergeTree
 from maxmargin.assignment.nearest import without_small
 from maxmargin.objectives.domain import Domain
@@ -118,7 +118,7 @@ class LevelZero:
     def __call__(self, gamma: float, solution: OneClass) -> list[Reading]:
         """Read the clusters of one domain."""
         scene = self.scene
-        levels = scene.edge_levels(solution, gamma, self.stop, MORE_STEPS)
+        levels = scene.edge_levels(solution, gamma, self.stop, MORE_STEPS, 1 - TOLERANCE)
         pieces = pieces_of(solution.heights, *scene.edges, levels)
         labels = without_small(pieces, self.smallest)
         inside = pieces >= 0

@@ -11,6 +11,7 @@ from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.assignment.segments import levels_of_edges
 from maxmargin.kernels.joined import joined_edges
+from maxmargin.kernels.kernel import SMALLEST
 from maxmargin.kernels.neighbors import N_NEIGHBORS, Neighbors
 from maxmargin.kernels.pairs import Pairs
 from maxmargin.selection.split_gap import SplitGap
@@ -22,8 +23,6 @@ NEIGHBOR = 7
 VALLEY = 0.05
 #: And the neighbours whose edges it counts, in two graphs.
 GRAPHS = (5, N_NEIGHBORS)
-#: The squares of smaller distances vanish.
-SMALLEST_UNIT = 1e-140
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,7 @@ class Scene:
 
     @cached_property
     def edges(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The ends of the edges between neighbours, and of those of a spanning tree."""
+        """The ends of the edges between neighbours, and of the shortest bridges between pieces."""
         start, stop, _ = joined_edges(self.neighbors, self.pairs.rows)
         return start, stop
 
@@ -89,17 +88,26 @@ class Scene:
         """The γ = 1/(2σ²) of widths in units of the median distance to the 7th neighbour."""
         reach = self.neighbors.distances[:, :NEIGHBOR][:, -1:]
         reach = reach[reach > 0]
-        unit = max(float(np.median(reach)), SMALLEST_UNIT) if len(reach) else 1.0
+        unit = max(float(np.median(reach)), SMALLEST) if len(reach) else 1.0
         return [1 / (2 * (width * unit) ** 2) for width in widths]
 
     def edge_levels(
-        self, solution: OneClass, gamma: float, stop: StopFlag, steps: int
+        self,
+        solution: OneClass,
+        gamma: float,
+        stop: StopFlag,
+        steps: int,
+        floor: float = -np.inf,
     ) -> NDArray[np.float64]:
-        """The lowest height of a domain on every edge, at its ends and ``steps`` points inside."""
+        """The lowest height of a domain on every edge, at its ends and ``steps`` points inside.
+
+        Edges with an end below ``floor`` are not looked at inside.
+        """
         return levels_of_edges(
             *(self.pairs, solution.alpha, solution.heights, *self.edges, gamma),
             steps=steps,
             stop=stop,
+            floor=floor,
         )
 
     def complete(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:

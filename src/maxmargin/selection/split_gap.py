@@ -166,7 +166,7 @@ class SplitGap:
         if touching.any():
             at = int(np.argmax(np.where(touching, weakness, -np.inf)))
             pair_weakness, pair = float(weakness.flat[at]), (at // k, at % k)
-        best, worst = NO_SPLIT, -1
+        best, worst = 1 + self.valley, -1  # no weakness exceeds it
         sizes = np.bincount(clusters)
         members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(sizes)[:-1])
         yield GapDetails(best - pair_weakness, best, worst, pair_weakness, pair)
@@ -175,6 +175,8 @@ class SplitGap:
             if split is not None and (worst < 0 or (split.weakness, c) < (best, worst)):
                 best, worst = split.weakness, int(c)
             yield GapDetails(best - pair_weakness, best, worst, pair_weakness, pair)
+        best = NO_SPLIT if worst < 0 else best  # all may be too small to be split
+        yield GapDetails(best - pair_weakness, best, worst, pair_weakness, pair)
 
     def weakness(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
         """How weakly each two clusters are separated.

@@ -5,7 +5,7 @@ or the bound C itself. Here w·φ = 1 on the boundary, as in the paper: f = Σ �
 """
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,17 +105,9 @@ def solve_box(
     kernel = GaussianRows(pairs, gamma)
     if C >= 1:
         hard = _by_pairs(kernel, _start(kernel, FEW), FREE, tol, max_iter, stop)
-        return OneClass(
-            hard.alpha,
-            hard.heights,
-            float(hard.alpha.sum() / (pairs.n * C)),
-            C,
-            hard.gap,
-            hard.n_iter,
-            hard.converged,
-        )
+        return replace(hard, nu=float(hard.alpha.sum() / (pairs.n * C)), C=C)
     alpha, heights = np.zeros(pairs.n), np.zeros(pairs.n)
-    n_iter, violation = core.solve_box(_cache(kernel), alpha, heights, C, tol, max_iter, stop)
+    n_iter, violation = core.solve_box(row_cache(kernel), alpha, heights, C, tol, max_iter, stop)
     return describe_box(alpha, heights, C, n_iter, violation <= tol)
 
 
@@ -142,8 +134,8 @@ def solve_libsvm(pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter:
     """
     # A bound of 1 or more on weights with Σα = 1 is none: the same problem for all ν ≤ 1/n.
     # LIBSVM's tolerance is on values of the size of ρ, which lies between 0 and νn.
-    n = pairs.n
-    model = OneClassSVM(gamma=gamma, nu=max(nu, 1 / n), tol=tol, max_iter=max_iter, cache_size=256)
+    n, steps = pairs.n, min(max_iter, 2**31 - 1)
+    model = OneClassSVM(gamma=gamma, nu=max(nu, 1 / n), tol=tol, max_iter=steps, cache_size=256)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the caller says it, with the gap
         model.fit(pairs.rows)
@@ -166,7 +158,9 @@ def _by_pairs(
     stop: StopFlag,
 ) -> OneClass:
     heights = kernel.sums(alpha)
-    n_iter, violation = core.solve_pairs(_cache(kernel), alpha, heights, upper, tol, max_iter, stop)
+    n_iter, violation = core.solve_pairs(
+        row_cache(kernel), alpha, heights, upper, tol, max_iter, stop
+    )
     rho = _boundary(alpha, heights, upper)
     nu = 1 / (upper * kernel.n)
     gap = _gap_of_nu(alpha, heights, nu)
@@ -182,12 +176,12 @@ def _start(kernel: GaussianRows, nu: float) -> NDArray[np.float64]:
     order = np.argsort(density, kind="stable")
     alpha = np.zeros(n)
     alpha[order[: int(nu * n)]] = 1 / (nu * n)
-    if nu < 1:  # the rest of a row
-        alpha[order[int(nu * n)]] = max(0.0, 1 - alpha.sum())
+    alpha[order[int(nu * n)]] = max(0.0, 1 - alpha.sum())  # the rest of a row
     return alpha
 
 
-def _cache(kernel: GaussianRows) -> core.RowCache:
+def row_cache(kernel: GaussianRows) -> core.RowCache:
+    """Rows of the kernel for the solvers: all of them where they are kept anyway."""
     all_fit = kernel.full is not None
     return core.RowCache(
         kernel.row, kernel.n, kernel.n if all_fit else CACHE_BYTES // (8 * kernel.n)

@@ -5,7 +5,7 @@ import numpy as np
 from maxmargin._core.violations import descend
 from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.pairs import GaussianRows, Pairs
-from maxmargin.solvers.one_class import OneClass, describe_box
+from maxmargin.solvers.one_class import OneClass, describe_box, row_cache
 
 
 def solve_sgd(
@@ -62,36 +62,32 @@ def solve_sgd(
     # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
     # is the paper's.
     bound = min(C, 1.0) if average else C
-    violators = np.empty(n, dtype=np.intp)
-    rows = np.empty_like(pairs.rows)
-    counts, moments = np.zeros(n), np.zeros(n)
-    t, squared_norm, n_violators, ended = 1, 0.0, 0, False
+    kernel = GaussianRows(pairs, gamma)
+    rows = row_cache(kernel)
+    sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
+    t, squared_norm, ended = 1, 0.0, False
     while not ended and t <= max_iter:
         draws = rng.integers(n, size=min(n, max_iter - t + 1)).astype(np.intp)
-        t, squared_norm, n_violators, ended = descend(
+        t, squared_norm, ended = descend(
             *(
-                pairs.rows,
-                gamma,
+                rows,
                 bound * n,
                 draws,
                 t,
                 squared_norm,
                 theta,
-                int(np.ceil(min_epochs * n)),
+                int(min(np.ceil(min_epochs * n), max_iter)),
             ),
-            *(violators, n_violators, rows, counts, moments, stop),
+            *(sums, counts, moments, stop),
         )
     rounds = t - 1
-    alpha = np.zeros(n)
-    who, often, when = violators[:n_violators], counts[:n_violators], moments[:n_violators]
     if average:
         # A violation in round s weighs C'/t in every w_{t+1}, t ≥ s, and
         # Σ_{t=s}^T (t + 1)(t + 2) = ((T + 1)(T + 2)(T + 3) − s (s + 1)(s + 2)) / 3.
         all_rounds = float((rounds + 1) * (rounds + 2) * (rounds + 3))
-        alpha[who] = bound * n / rounds * (4 / 3) * (often - when / all_rounds)
+        alpha = bound * n / rounds * (4 / 3) * (counts - moments / all_rounds)
     else:
-        alpha[who] = bound * n * often / rounds
-    kernel = GaussianRows(pairs, gamma)
+        alpha = bound * n * counts / rounds
     # weights above C are no bound on the optimum
     feasible = np.minimum(alpha, C)
     dual = float(feasible.sum() - 0.5 * feasible @ kernel.sums(feasible))
