@@ -259,7 +259,7 @@ def test_as_many_outliers_as_were_asked_for(share, gamma, moons):
     X, _ = moons
     model = SupportVectorClustering(gamma, outlier_fraction=share).fit(X)
     outliers = model.labels_ == -1
-    assert outliers.sum() == int(share * len(X))
+    assert outliers.sum() == round(share * len(X))
     f = model.decision_function(X)
     if outliers.any():  # those with the smallest f
         assert f[outliers].max() < model.outlier_threshold_ <= f[~outliers].min()
