@@ -79,3 +79,13 @@ def test_a_level_is_never_above_the_ends(scene):
     assert (levels >= 0).all()
     # more points inside see more: 11 of them include those 5
     assert (by_edges(scene, 3.0, 11) <= levels + 1e-9).all()
+
+
+def test_small_levels_keep_their_order():
+    """Far below the boundary too, the shorter gap is crossed first."""
+    rows, alpha = np.array([[0.0], [20.0], [41.0]]), np.ones(3)
+    start, stop_at = np.array([0, 1]), np.array([1, 2])
+    levels = levels_of_edges(
+        *(Pairs(rows), alpha, np.ones(3), start, stop_at, 1.0), steps=5, stop=stop_flag()
+    )
+    np.testing.assert_allclose(levels, 2 * np.exp([-(10.0**2), -(10.5**2)]), rtol=1e-6)

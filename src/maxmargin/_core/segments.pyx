@@ -87,7 +87,9 @@ def lowest_on_segments(
                     for m in range(steps):
                         t = (m + 1) * h
                         exponent = gamma * ((1 - t) * a[s] + t * b[s] - t * (1 - t) * length)
-                        if exponent <= FAR:  # few are: a long segment passes most of them by
+                        # A long segment passes most of them by. The ends themselves count even in
+                        # its middle: small levels have an order too.
+                        if exponent <= FAR + 0.25 * gamma * length:
                             work[m] += weights[s] * exp(-exponent)
                 for m in range(steps):
                     lowest[e] = fmin(lowest[e], work[m])

@@ -67,9 +67,10 @@ def choose_domain(
     found = run_all(lambda gamma: read(gamma, solve(gamma)), gammas, n_jobs=n_jobs, report=report)
     readings = [reading for some in found for reading in some]
     gaps = np.full(len(readings), -np.inf)
-    for i, reading in enumerate(readings):
-        if reading.n_clusters >= 2:
-            gaps[i] = scene.split_gap(scene.complete(reading.labels), beat=gaps.max())
+    # few clusters are judged soonest, and most of the crowded readings are then given up early
+    for i in sorted(range(len(readings)), key=lambda i: readings[i].n_clusters):
+        if readings[i].n_clusters >= 2:
+            gaps[i] = scene.split_gap(scene.complete(readings[i].labels), beat=gaps.max())
     best = int(np.argmax(gaps))
     table = {
         "gamma": np.array([reading.gamma for reading in readings]),
