@@ -51,7 +51,8 @@ axes[0, 1].set_title("gamma=20, nu=0.15: the pieces of {f ≥ 0}")
 # Peaks instead of edges
 # ----------------------
 # The paper of SGD-LMSVC follows rows on the boundary uphill and joins the peaks that they reach
-# (stars). Straight lines between far peaks of a ring leave it: what is one piece can become several.
+# (stars). Straight lines between far peaks of a ring leave it: one piece can become several
+# clusters.
 peaks = SupportVectorClustering(gamma=20, nu=0.15, assignment="equilibria").fit(X)
 print(f"by equilibria: {peaks.n_clusters_} clusters")
 DomainDisplay.from_estimator(peaks, X, ax=axes[1, 0], support=False)
