@@ -23,7 +23,7 @@ NU_OF_WIDE = 0.5
 SHARES = (0.01, 0.05)
 SMALLEST = 5
 #: The split gap up to which a user hears that there may be no clusters at all.
-NO_GAP = -0.03
+NO_GAP = -0.02
 
 Solve = Callable[[float], OneClass]  # gamma → the weights of the rows
 
