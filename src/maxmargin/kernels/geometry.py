@@ -5,7 +5,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
@@ -20,7 +19,7 @@ CUT = 3.0
 #: Squared distances below this share of the squared norms are computed from differences.
 CANCELLED = 1e-6
 #: Columns up to which all of them are.
-FEW_COLUMNS = 8
+FEW_COLUMNS = 3
 EPS = float(np.finfo(np.float64).eps)
 
 #: Values whose squares and products are safe, by bytes.
@@ -154,7 +153,7 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.floa
     """
     A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
     if A.shape[1] <= FEW_COLUMNS and not issparse(A):  # differences are as fast as products
-        return np.asarray(cdist(A, B, "sqeuclidean"))
+        return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
     D = euclidean_distances(A, B, squared=True)
     # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than to the
     # origin: copies must be at 0, and what is near an outlier must not be equal.

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.geometry import squared_distances
 from maxmargin.kernels.kernel import row_blocks
 
@@ -69,6 +70,8 @@ class GaussianRows:
     ----------
     pairs : Pairs
     gamma : float
+    stop : StopFlag or None
+        Ends long sums when it is set.
 
     Examples
     --------
@@ -81,9 +84,10 @@ class GaussianRows:
     [1.37, 1.39, 1.02]
     """
 
-    def __init__(self, pairs: Pairs, gamma: float) -> None:
+    def __init__(self, pairs: Pairs, gamma: float, stop: StopFlag | None = None) -> None:
         self.pairs = pairs
         self.gamma = gamma
+        self.stop = stop
         self.full = None if pairs.full is None else gaussian(pairs.full, gamma)
 
     @property
@@ -108,6 +112,8 @@ class GaussianRows:
         sums = np.zeros(self.n)
         heavy = np.flatnonzero(weights)
         for block in row_blocks(len(heavy), self.n):
+            if self.stop is not None and self.stop[0]:
+                raise KeyboardInterrupt
             sums += weights[heavy[block]] @ self.rows(heavy[block])
         return sums
 

@@ -86,7 +86,7 @@ def solve_nu(
     >>> found.alpha.round(3).tolist()
     [0.502, 0.502, 0.591]
     """
-    kernel = GaussianRows(pairs, gamma)
+    kernel = GaussianRows(pairs, gamma, stop)
     upper = min(1 / (nu * pairs.n), LARGEST)
     return _by_pairs(kernel, _start(kernel, nu), upper, tol, max_iter, stop)
 
@@ -102,7 +102,7 @@ def solve_box(
 
     Parameters are those of :func:`solve_nu`, with ``C`` in the paper's convention C × N.
     """
-    kernel = GaussianRows(pairs, gamma)
+    kernel = GaussianRows(pairs, gamma, stop)
     if C >= 1:
         hard = _by_pairs(kernel, _start(kernel, FEW), FREE, tol, max_iter, stop)
         return replace(hard, nu=float(hard.alpha.sum() / (pairs.n * C)), C=C)

@@ -62,7 +62,7 @@ def solve_sgd(
     # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
     # is the paper's.
     bound = min(C, 1.0) if average else C
-    kernel = GaussianRows(pairs, gamma)
+    kernel = GaussianRows(pairs, gamma, stop)
     rows = row_cache(kernel)
     sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
     t, squared_norm, ended = 1, 0.0, False
