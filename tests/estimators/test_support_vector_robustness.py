@@ -20,11 +20,6 @@ from maxmargin.solvers.one_class import solve_box, solve_libsvm, solve_nu
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 
 
-@pytest.fixture
-def moons(global_random_seed):
-    return make_moons(300, noise=0.05, random_state=global_random_seed)
-
-
 def quiet(model, X):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MaxMarginWarning)

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import pdist
 from sklearn.neighbors import radius_neighbors_graph
 
 from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.assignment.segments import levels_of_segments
+from maxmargin.kernels.geometry import squared_distances
 from maxmargin.objectives.domain import Domain
 
 #: The paper's ε: rows with |f| ≤ 0.01 are on the boundary.
@@ -116,7 +116,7 @@ def _joined(domain: Domain, points: NDArray[np.float64], stop: StopFlag) -> NDAr
     m = len(points)
     heights = domain.heights(points)
     first, second = np.triu_indices(m, 1)
-    order = np.argsort(pdist(points), kind="stable")
+    order = np.argsort(squared_distances(points, points)[first, second], kind="stable")
     first, second = first[order].astype(np.intp), second[order].astype(np.intp)
     possible = np.minimum(heights[first], heights[second]) >= 1
     first, second = first[possible], second[possible]

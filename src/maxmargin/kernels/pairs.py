@@ -30,6 +30,13 @@ class Pairs:
     ----------
     X : array of shape (n, d)
 
+    Attributes
+    ----------
+    rows, offset : arrays of shape (n, d) and (d,)
+        The rows around their mean, and that mean.
+    full : array of shape (n, n) or None
+        All squared distances, where they fit.
+
     Examples
     --------
     >>> import numpy as np
@@ -44,22 +51,17 @@ class Pairs:
         # Distances do not change when all rows are shifted; far from 0 they lose digits.
         self.offset = rows.mean(axis=0)
         self.rows = np.ascontiguousarray(rows - self.offset)
-        self._full = squared_distances(self.rows, self.rows) if self.n <= FULL else None
+        self.full = squared_distances(self.rows, self.rows) if self.n <= FULL else None
 
     @property
     def n(self) -> int:
         """The number of rows."""
         return len(self.rows)
 
-    @property
-    def full(self) -> NDArray[np.float64] | None:
-        """All squared distances, or None if they do not fit."""
-        return self._full
-
     def squared(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
         """Squared distances of some rows to all of them."""
-        if self._full is not None:
-            return self._full[which]
+        if self.full is not None:
+            return self.full[which]
         return squared_distances(self.rows[which], self.rows)
 
 

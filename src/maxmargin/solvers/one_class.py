@@ -79,7 +79,7 @@ def solve_nu(
     --------
     >>> import numpy as np
     >>> from maxmargin._runtime.interrupts import stop_flag
-    >>> from maxmargin.kernels.pairs import GaussianRows, Pairs
+    >>> from maxmargin.kernels.pairs import Pairs
     >>> from maxmargin.solvers.one_class import solve_nu
     >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
     >>> found = solve_nu(pairs, 1.0, 0.9, tol=1e-9, max_iter=100, stop=stop_flag())
@@ -96,9 +96,9 @@ def solve_box(
 ) -> OneClass:
     """Solve the C form (Equation 1): max Σα − ½ αᵀKα subject to 0 ≤ α ≤ C.
 
-    Single coordinates suffice, as no sum is fixed. No weight of a Gaussian kernel exceeds 1,
-    so that every C ≥ 1 is the same problem with a hard margin; pairs solve that one faster,
-    as the ν form without a bound.
+    No sum is fixed, so that single coordinates can move, and pairs where that gains more. No
+    weight of a Gaussian kernel exceeds 1: every C ≥ 1 is the same problem with a hard margin,
+    solved as the ν form without a bound.
 
     Parameters are those of :func:`solve_nu`, with ``C`` in the paper's convention C × N.
     """

@@ -48,7 +48,7 @@ def solve_sgd(
     --------
     >>> import numpy as np
     >>> from maxmargin._runtime.interrupts import stop_flag
-    >>> from maxmargin.kernels.pairs import GaussianRows, Pairs
+    >>> from maxmargin.kernels.pairs import Pairs
     >>> from maxmargin.solvers.sgd import solve_sgd
     >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
     >>> found = solve_sgd(
@@ -66,18 +66,11 @@ def solve_sgd(
     rows = row_cache(kernel)
     sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
     t, squared_norm, ended = 1, 0.0, False
+    first_end = int(min(np.ceil(min_epochs * n), max_iter))
     while not ended and t <= max_iter:
         draws = rng.integers(n, size=min(n, max_iter - t + 1)).astype(np.intp)
         t, squared_norm, ended = descend(
-            *(
-                rows,
-                bound * n,
-                draws,
-                t,
-                squared_norm,
-                theta,
-                int(min(np.ceil(min_epochs * n), max_iter)),
-            ),
+            *(rows, bound * n, draws, t, squared_norm, theta, first_end),
             *(sums, counts, moments, stop),
         )
     rounds = t - 1

@@ -1,0 +1,129 @@
+"""SupportVectorClustering on many rows: landmarks and batches."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_blobs
+from sklearn.metrics import adjusted_rand_score
+
+from maxmargin import SupportVectorClustering
+from maxmargin.kernels import pairs as pairs_module
+
+CENTERS = [[0, 0], [9, 0], [0, 9]]
+SOLVERS = ("exact", "sgd", "libsvm")
+
+
+def one_cluster(rng):
+    return rng.normal(size=(60, 2))
+
+
+# -- landmarks ---------------------------------------------------------------------------
+
+
+def test_landmarks_stand_for_all_rows(global_random_seed):
+    X, y = make_blobs(2000, centers=CENTERS, random_state=global_random_seed)
+    model = SupportVectorClustering(n_landmarks=200, random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) > 0.99
+    assert model.landmarks_.shape == (200,)
+    assert (np.diff(model.landmarks_) > 0).all()
+    assert set(model.support_) <= set(model.landmarks_)
+    np.testing.assert_array_equal(model.support_vectors_, X[model.support_])
+    assert model.n_samples_seen_ == len(model.labels_) == 2000
+    sizes = np.bincount(model.labels_)
+    assert (np.diff(sizes) <= 0).all()  # by the sizes of all rows
+    outliers = clone(model).set_params(outlier_fraction=0.05).fit(X)
+    assert (outliers.labels_ == -1).sum() == 100
+
+
+@pytest.mark.parametrize("n_landmarks", [None, 270, 5000])
+def test_enough_landmarks_are_all_rows(n_landmarks, blobs):
+    X, _ = blobs
+    model = SupportVectorClustering(n_landmarks=n_landmarks).fit(X)
+    np.testing.assert_array_equal(model.landmarks_, np.arange(270))
+    np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(X).labels_)
+
+
+@pytest.mark.parametrize("how", [{}, {"gamma": 0.3}, {"gamma": 0.15, "assignment": "equilibria"}])
+def test_many_landmarks_do_without_all_distances(how, blobs, monkeypatch):
+    X, _ = blobs
+    expected = SupportVectorClustering(tol=1e-7, **how).fit(X)
+    monkeypatch.setattr(pairs_module, "FULL", 100)
+    model = SupportVectorClustering(tol=1e-7, **how).fit(X)
+    np.testing.assert_array_equal(model.labels_, expected.labels_)
+    np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-5)
+
+
+# -- rows in batches -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sorted_rows", [False, True])
+def test_batches_in_any_order(sorted_rows, global_random_seed):
+    X, y = make_blobs(3000, centers=CENTERS, random_state=global_random_seed)
+    order = np.argsort(y, kind="stable") if sorted_rows else np.arange(3000)
+    model = SupportVectorClustering(n_landmarks=300, random_state=0)
+    for batch in np.array_split(order, 12):
+        model.partial_fit(X[batch])
+    assert model.n_samples_seen_ == 3000
+    assert model.reservoir_.shape == (300, 2)
+    assert "labels_" not in vars(model)  # not before it is asked for
+    assert adjusted_rand_score(y, model.predict(X)) > 0.9
+    assert model.labels_.shape == (300,)
+    assert model.n_samples_seen_ == 3000
+    np.testing.assert_array_equal(model.predict(model.reservoir_), model.labels_)
+
+
+@pytest.mark.parametrize("ask", ["labels_", "gamma_", "n_clusters_", "candidates_", "levels_"])
+def test_the_fit_waits_for_a_question(ask, moons, monkeypatch):
+    X, _ = moons
+    model = SupportVectorClustering(random_state=0).partial_fit(X)
+    assert "labels_" not in vars(model)
+    assert getattr(model, ask) is not None
+    assert "labels_" in vars(model)
+    # asked again, it is not fitted again
+    monkeypatch.setattr(SupportVectorClustering, "_fit_rows", None)
+    model.predict(X)
+    model.decision_function(X)
+    with pytest.raises(AttributeError, match="no attribute 'plateau_'"):
+        _ = model.plateau_
+
+
+def test_more_rows_make_a_model_stale(blobs):
+    X, y = blobs
+    model = SupportVectorClustering(0.3).partial_fit(X[y < 2])
+    assert model.n_clusters_ == 2
+    model.partial_fit(X[y == 2])
+    assert not [name for name in ("labels_", "n_clusters_", "support_") if name in vars(model)]
+    assert model.n_clusters_ == 3
+    assert model.n_samples_seen_ == 270
+
+
+def test_a_fit_forgets_the_reservoir(moons, blobs):
+    model = SupportVectorClustering().partial_fit(moons[0])
+    model.fit(blobs[0])
+    assert not hasattr(model, "reservoir_")
+    assert model.n_samples_seen_ == 270
+    np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(blobs[0]).labels_)
+    model.partial_fit(moons[0])  # and batches start anew
+    assert model.n_samples_seen_ == 300
+    assert model.n_clusters_ == 2
+
+
+def test_a_bad_batch_changes_nothing(moons):
+    X, _ = moons
+    model = SupportVectorClustering().partial_fit(X)
+    labels = model.labels_.copy()
+    before = dict(vars(model))
+    for bad in (X[:, :1], np.full((3, 2), np.nan), X * 1e200):
+        with pytest.raises(ValueError):
+            model.partial_fit(bad)
+        assert vars(model).keys() == before.keys()
+    np.testing.assert_array_equal(model.labels_, labels)
+    np.testing.assert_array_equal(model.reservoir_, X)
+    assert model.n_samples_seen_ == 300
+
+
+def test_parameters_are_checked_before_rows_are_taken(moons):
+    model = SupportVectorClustering(nu=2.0)
+    with pytest.raises(ValueError, match="nu must be"):
+        model.partial_fit(moons[0])
+    assert not hasattr(model, "reservoir_")

@@ -1,0 +1,210 @@
+"""SupportVectorClustering as an object, and what it has to say."""
+
+import pickle
+import re
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import adjusted_rand_score
+from sklearn.model_selection import ParameterGrid
+
+from maxmargin import MaxMarginWarning, SupportVectorClustering
+from maxmargin.assignment import equilibria
+from maxmargin.estimators import support_vector_clustering as module
+
+CENTERS = [[0, 0], [9, 0], [0, 9]]
+SOLVERS = ("exact", "sgd", "libsvm")
+
+
+def one_cluster(rng):
+    return rng.normal(size=(60, 2))
+
+
+# -- models as objects -------------------------------------------------------------------
+
+
+def test_clone_and_get_params(moons):
+    how = {"gamma": 3.0, "nu": 0.2, "solver": "sgd", "min_cluster_size": 7, "n_landmarks": 99}
+    model = SupportVectorClustering(**how)
+    assert model.get_params().items() >= how.items()
+    copy = clone(model)
+    assert copy.get_params() == model.get_params()
+    assert not hasattr(copy, "labels_")
+    streamed = SupportVectorClustering().partial_fit(moons[0])
+    assert not hasattr(clone(streamed), "reservoir_")
+    assert "gamma=3.0" in repr(model)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_pickles_are_the_same_model(streamed, moons):
+    X, _ = moons
+    model = SupportVectorClustering(outlier_fraction=0.1, random_state=0)
+    model = model.partial_fit(X) if streamed else model.fit(X)
+    copy = pickle.loads(pickle.dumps(model))
+    assert ("labels_" in vars(copy)) == (not streamed)
+    np.testing.assert_array_equal(copy.predict(X), model.predict(X))
+    np.testing.assert_array_equal(copy.decision_function(X), model.decision_function(X))
+    copy.partial_fit(X[:5])
+    assert copy.n_samples_seen_ == (305 if streamed else 5)
+    assert model.n_samples_seen_ == 300
+
+
+def test_a_fit_leaves_nothing_of_another(moons, blobs):
+    model = SupportVectorClustering().fit(moons[0])
+    model.set_params(gamma=0.15, assignment="equilibria").fit(blobs[0])
+    assert not hasattr(model, "candidates_")
+    assert hasattr(model, "equilibria_")
+    model.set_params(assignment="graph").fit(blobs[0])
+    assert not hasattr(model, "equilibria_")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+@pytest.mark.parametrize("part", ["_fit_rows", "_keep_domain", "_keep_labels"])
+def test_a_fit_that_fails_leaves_the_earlier_model(error, part, moons, blobs, monkeypatch):
+    X, _ = moons
+    model = SupportVectorClustering(random_state=0).fit(X)
+    before = dict(vars(model))
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(SupportVectorClustering, part, fail)
+    with pytest.raises(error):
+        model.fit(np.c_[blobs[0], blobs[0]])
+    assert vars(model).keys() == before.keys()
+    assert all(vars(model)[name] is before[name] for name in before)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    # nor does one that waits
+    streamed = SupportVectorClustering(random_state=0).partial_fit(X)
+    with pytest.raises(error):
+        streamed.predict(X)
+    assert "labels_" not in vars(streamed)
+    monkeypatch.undo()
+    assert streamed.n_clusters_ == 2
+
+
+def test_verbose_says_how_far_it_is(blobs, capsys):
+    SupportVectorClustering(verbose=1).fit(blobs[0])
+    lines = capsys.readouterr().out.splitlines()
+    n = len(module.domains.NARROW)
+    assert lines == [f"[SupportVectorClustering] width {i + 1} of {n}" for i in range(n)]
+    SupportVectorClustering().fit(blobs[0])
+    assert capsys.readouterr().out == ""
+
+
+def test_all_pairs_of_parts_work(blobs):
+    X, _ = blobs
+    grid = ParameterGrid(
+        {
+            "gamma": ["auto", 0.15],
+            "solver": SOLVERS,
+            "assignment": ["graph", "equilibria"],
+            "n_landmarks": [100, None],
+        }
+    )
+    for how in grid:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MaxMarginWarning)
+            model = SupportVectorClustering(random_state=0, **how).fit(X)
+        assert model.labels_.shape == (270,)
+        assert np.isfinite(model.decision_function(X)).all()
+        np.testing.assert_array_equal(model.predict(X), model.labels_)
+
+
+# -- warnings: of our class, from the line of the user ---------------------------------------
+
+
+def said_by(function, match):
+    """The result, and all warnings, of which one says that."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        result = function()
+    assert {w.category for w in said} == {MaxMarginWarning}
+    assert any(re.search(match, str(w.message)) for w in said)
+    return result, said
+
+
+def test_one_cluster_is_said(rng):
+    X = one_cluster(rng)
+    model, said = said_by(lambda: SupportVectorClustering(1e-3).fit(X), "all rows are in one")
+    assert model.n_clusters_ == 1
+    assert (model.labels_ == 0).all()
+    assert model.levels_.tolist() == [0]
+    assert [w.filename for w in said] == [__file__]
+
+
+def test_a_width_that_is_too_small_is_said(rng):
+    X = one_cluster(rng)
+    model, said = said_by(
+        lambda: SupportVectorClustering(1e4).fit(X),
+        r"100% of the rows .* in pieces of fewer than 2 rows .*: gamma=1e\+04 is too large",
+    )
+    assert model.n_clusters_ == 1
+    assert {w.filename for w in said} == {__file__}
+
+
+def test_an_empty_boundary_is_said(blobs):
+    def fit():
+        return SupportVectorClustering(0.15, assignment="equilibria", epsilon=1e-300).fit(blobs[0])
+
+    model, said = said_by(fit, "no row has abs.f. <= epsilon=1e-300: .* the 27 rows of smallest")
+    assert [w.filename for w in said] == [__file__]
+    assert adjusted_rand_score(blobs[1], model.labels_) > 0.9
+
+
+@pytest.mark.parametrize("solver", ["exact", "sgd"])
+def test_an_early_stop_is_said(solver, blobs):
+    def fit():
+        return SupportVectorClustering(0.3, solver=solver, max_iter=1, random_state=0).fit(blobs[0])
+
+    model, said = said_by(fit, "phase 1 did not converge in max_iter=1 steps: its duality gap is")
+    assert {w.filename for w in said} == {__file__}
+    assert model.duality_gap_ > 0.01
+    assert model.n_iter_ == 1
+
+
+def test_trajectories_without_an_end_are_said(blobs, monkeypatch):
+    monkeypatch.setattr(equilibria, "MAX_STEPS", 1)
+
+    def fit():
+        return SupportVectorClustering(0.15, assignment="equilibria").fit(blobs[0])
+
+    _, said = said_by(fit, r"of \d+ trajectories did not end")
+    assert {w.filename for w in said} == {__file__}
+
+
+def test_a_short_plateau_is_said(blobs, monkeypatch):
+    def fit(X):
+        return lambda: SupportVectorClustering("plateau").fit(X)
+
+    model, said = said_by(fit(np.zeros((20, 2))), "longest plateau .* has 0 of 23 widths: it says")
+    assert {w.filename for w in said} == {__file__}
+    assert model.n_clusters_ == 1
+    monkeypatch.setattr(module.plateau, "WIDTHS", module.plateau.WIDTHS[10:12])
+    model, said = said_by(fit(blobs[0]), "longest plateau .* has 2 of 2 widths")
+    assert model.plateau_.length == 2
+
+
+def test_a_plateau_at_the_edge_is_said(blobs, monkeypatch):
+    whole = SupportVectorClustering("plateau")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)
+        whole.fit(blobs[0])
+    found = whole.plateau_
+    assert found.length >= 3
+    inside = slice(found.first, found.last + 1)
+    monkeypatch.setattr(module.plateau, "WIDTHS", module.plateau.WIDTHS[inside])
+    model, said = said_by(
+        lambda: SupportVectorClustering("plateau").fit(blobs[0]), "ends with the widths tried"
+    )
+    assert [w.filename for w in said] == [__file__]
+    assert model.plateau_.at_edge
+    assert model.n_clusters_ == whole.n_clusters_
+
+
+def test_nothing_is_said_where_all_is_well(blobs):
+    """Warnings are errors here."""
+    for how in ({}, {"gamma": 0.3}, {"gamma": 0.15, "assignment": "equilibria"}):
+        assert SupportVectorClustering(**how).fit(blobs[0]).n_clusters_ == 3
