@@ -1,6 +1,6 @@
 """Pictures of fitted models, as display classes in the manner of scikit-learn.
 
-They need matplotlib: ``pip install "maxmargin[plot]"``.
+They need matplotlib: ``pip install "maxmargin[plots]"``.
 """
 
 from maxmargin.plots.domain import DomainDisplay

@@ -9,6 +9,6 @@ def axes_for(who: str, ax: Any = None) -> Any:
         from matplotlib import pyplot as plt
     except ImportError as error:
         raise ImportError(
-            f'{who} needs matplotlib: install it with pip install "maxmargin[plot]".'
+            f'{who} needs matplotlib: install it with pip install "maxmargin[plots]".'
         ) from error
     return plt.subplots()[1] if ax is None else ax

@@ -1,0 +1,139 @@
+"""The same questions to any fitted clusterer, alone, in a pipeline or in a search."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.base import is_outlier_detector
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from maxmargin.estimators.base import ModelMixin
+from maxmargin.kernels.kernel import Matrix
+from maxmargin.objectives.classifier import margins
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """Labels of rows, with what the clusterer knows about each of them.
+
+    Attributes
+    ----------
+    estimator : object
+        As it was given.
+    model : object
+        The clusterer itself: the last step of a pipeline, the best candidate of a search.
+    X : matrix
+        The rows as they were given, checked.
+    rows : matrix
+        The rows as the model sees them, after the steps of a pipeline before it.
+    labels : ndarray of shape (n,)
+        From 0; −1 for outliers.
+    values : ndarray of shape (n, k) or None
+        The value of each cluster's model, where there is one.
+    margin : ndarray of shape (n,) or None
+        How sure each label is: above 0 on the right side of the boundary.
+    memberships : ndarray of shape (n, k) or None
+        Shares that sum to 1.
+    names : list of str
+        The columns of X.
+    """
+
+    estimator: Any
+    model: Any
+    X: Matrix
+    rows: Matrix
+    labels: NDArray[np.intp]
+    values: NDArray[np.float64] | None
+    margin: NDArray[np.float64] | None
+    memberships: NDArray[np.float64] | None
+    names: list[str]
+
+    @classmethod
+    def of(cls, estimator: Any, X: Any) -> "Clustering":
+        """Ask a fitted clusterer about the rows that it was fitted to, or about others."""
+        check_is_fitted(estimator)
+        names = _names(estimator, X)
+        checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        model, rows = _inside(estimator, X)
+        labels = _labels(estimator, model, X, checked.shape[0])
+        values = _values(model, rows)
+        margin = getattr(model, "margin_", None)
+        if margin is None or len(margin) != len(labels):
+            margin = _margin(model, rows, labels, values)
+        memberships = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
+        seen = check_array(rows, accept_sparse="csr", dtype=[np.float64, np.float32])
+        return cls(estimator, model, checked, seen, labels, values, margin, memberships, names)
+
+    @property
+    def clusters(self) -> NDArray[np.intp]:
+        """The clusters that have rows, without the outliers."""
+        found = np.unique(self.labels)
+        return found[found >= 0]
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """The number of rows in each of the clusters."""
+        return np.bincount(self.labels[self.labels >= 0])[self.clusters]
+
+    @property
+    def pairwise(self) -> bool:
+        """Whether X holds distances or a kernel between rows instead of features."""
+        return bool(get_tags(self.model).input_tags.pairwise)
+
+
+def _inside(estimator: Any, X: Any) -> tuple[Any, Any]:
+    """The clusterer itself, and the rows as they reach it."""
+    while True:
+        if isinstance(estimator, Pipeline):
+            if len(estimator.steps) > 1:
+                X = estimator[:-1].transform(X)
+            estimator = estimator.steps[-1][1]
+        elif hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        else:
+            return estimator, X
+
+
+def _labels(estimator: Any, model: Any, X: Any, n: int) -> NDArray[np.intp]:
+    for known in (estimator, model):
+        labels = getattr(known, "labels_", None)
+        if labels is not None and len(labels) == n:
+            return np.asarray(labels, dtype=np.intp)
+    if not hasattr(estimator, "predict"):
+        raise ValueError(
+            f"X must hold the rows of fit: {type(model).__name__} cannot predict others; got {n} "
+            f"rows."
+        )
+    return np.asarray(estimator.predict(X), dtype=np.intp)
+
+
+def _values(model: Any, rows: Any) -> NDArray[np.float64] | None:
+    if not isinstance(model, ModelMixin):
+        return None
+    values = np.asarray(model.decision_function(rows), dtype=np.float64)
+    return np.column_stack([-values / 2, values / 2]) if values.ndim == 1 else values
+
+
+def _margin(
+    model: Any, rows: Any, labels: NDArray[np.intp], values: NDArray[np.float64] | None
+) -> NDArray[np.float64] | None:
+    if values is not None:
+        return margins(values, labels)
+    if hasattr(model, "decision_function") and not is_outlier_detector(model):
+        height = np.asarray(model.decision_function(rows), dtype=np.float64)
+        return height if height.ndim == 1 else None  # inside of the domain, or outside
+    return None
+
+
+def _names(estimator: Any, X: Any) -> list[str]:
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        names = getattr(X, "columns", None)
+    if names is None:
+        d = X.shape[1] if hasattr(X, "shape") or issparse(X) else np.shape(X)[1]
+        return [f"column {j + 1}" for j in range(d)]
+    return [str(name) for name in names]

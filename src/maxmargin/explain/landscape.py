@@ -1,0 +1,119 @@
+"""What a model chose among: candidates and their scores, as one table of numbers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.explain.clustering import Clustering
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """Candidates and what was measured of them.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows, n_columns)
+        The scores; larger is better. NaN where nothing was measured.
+    rows, columns : list of str
+        Their names.
+    row_title, column_title, score : str
+        What rows, columns and values are.
+    chosen : tuple of int
+        The row and column of the choice; a column of −1 is the whole row.
+    """
+
+    values: NDArray[np.float64]
+    rows: list[str]
+    columns: list[str]
+    row_title: str
+    column_title: str
+    score: str
+    chosen: tuple[int, int]
+
+
+def landscape_of(clustering: Clustering) -> Landscape | None:
+    """The candidates among which a fitted model was chosen; None where there was no choice."""
+    for model in (clustering.estimator, clustering.model):
+        if hasattr(model, "cv_results_"):
+            return _of_search(model)
+        if getattr(model, "selection_", None):
+            return _of_front_door(model)
+        if hasattr(model, "candidates_"):
+            return _of_widths(model.candidates_)
+    return None
+
+
+def _of_front_door(model: Any) -> Landscape:
+    """Every candidate in every space that judges it, the best first."""
+    table, chosen = model.selection_, model.chosen_
+    order = np.argsort(table["rank"])
+    judges = [name for name in table if name.startswith("loo ")]
+    values = np.column_stack([table[name][order] for name in judges])
+    taken = np.flatnonzero(
+        (table["source"][order] == chosen["source"])
+        & (table["start"][order] == chosen["start"])
+        & (table["score"][order] == chosen["score"])
+    )
+    return Landscape(
+        values,
+        [
+            f"{place + 1}. {start} in {source}"
+            for place, (source, start) in enumerate(
+                zip(table["source"][order], table["start"][order], strict=True)
+            )
+        ],
+        [name.removeprefix("loo ") for name in judges],
+        "candidate, by rank",
+        "space that judges it",
+        "leave-one-out R²",
+        (int(taken[0]) if len(taken) else 0, -1),
+    )
+
+
+def _of_widths(table: dict[str, NDArray[Any]]) -> Landscape:
+    """The widths and smallest sizes of support vector clustering."""
+    widths, at = np.unique(table["gamma"], return_inverse=True)
+    sizes, of = np.unique(table["min_cluster_size"], return_inverse=True)
+    values = np.full((len(widths), len(sizes)), np.nan)
+    values[at, of] = np.where(np.isfinite(table["split_gap"]), table["split_gap"], np.nan)
+    best = int(np.flatnonzero(table["chosen"])[0])
+    return Landscape(
+        values,
+        [f"{gamma:.4g}" for gamma in widths],
+        [str(size) for size in sizes],
+        "gamma",
+        "min_cluster_size",
+        "split gap",
+        (int(at[best]), int(of[best])),
+    )
+
+
+def _of_search(model: Any) -> Landscape:
+    """The candidates of a grid: a table of two parameters, or a list."""
+    table = model.cv_results_
+    settings, scores = table["params"], np.asarray(table["score"], dtype=np.float64)
+    names = sorted({name for setting in settings for name in setting})
+    if len(names) == 2 and all(len(setting) == 2 for setting in settings):
+        rows, columns = (
+            list(dict.fromkeys(str(setting[name]) for setting in settings)) for name in names
+        )
+        if len(rows) * len(columns) == len(settings):
+            values = np.full((len(rows), len(columns)), np.nan)
+            for setting, score in zip(settings, scores, strict=True):
+                i, j = rows.index(str(setting[names[0]])), columns.index(str(setting[names[1]]))
+                values[i, j] = score
+            best = settings[model.best_index_]
+            chosen = rows.index(str(best[names[0]])), columns.index(str(best[names[1]]))
+            return Landscape(values, rows, columns, names[0], names[1], "score", chosen)
+    return Landscape(
+        scores[:, None],
+        [", ".join(f"{name}={value}" for name, value in s.items()) or "default" for s in settings],
+        ["score"],
+        "candidate",
+        "",
+        "score",
+        (int(model.best_index_), 0),
+    )

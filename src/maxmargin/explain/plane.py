@@ -1,0 +1,139 @@
+"""Rows in the plane: as they are, by principal components, or as the model tells them apart."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.preprocessing import StandardScaler
+
+from maxmargin.explain.clustering import Clustering
+from maxmargin.kernels.kernel import Matrix
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two coordinates for each row.
+
+    Attributes
+    ----------
+    kind : {"features", "discriminant", "principal"}
+    points : ndarray of shape (n, 2)
+    axes : pair of str
+        What the coordinates are.
+    labels_at : callable or None
+        The cluster at points of the plane, where the model says it.
+    exact : bool
+        Whether the regions of ``labels_at`` are the whole truth: the plane may be a cut
+        through more dimensions.
+    """
+
+    kind: str
+    points: Points
+    axes: tuple[str, str]
+    labels_at: Callable[[Points], NDArray[np.intp]] | None
+    exact: bool = True
+
+
+def plane_of(clustering: Clustering) -> Plane:
+    """The plane that shows most: the two features, or else what tells the clusters apart."""
+    return (
+        feature_plane(clustering) or discriminant_plane(clustering) or principal_plane(clustering)
+    )
+
+
+def feature_plane(clustering: Clustering) -> Plane | None:
+    """The two features themselves; None where there are not just two."""
+    if clustering.X.shape[1] != 2 or clustering.pairwise:
+        return None
+    X = clustering.X.toarray() if issparse(clustering.X) else clustering.X
+    estimator = clustering.estimator
+
+    def labels_at(points: Points) -> NDArray[np.intp]:
+        return np.asarray(estimator.predict(points), dtype=np.intp)
+
+    names = clustering.names
+    return Plane(
+        "features",
+        np.asarray(X, dtype=np.float64),
+        (names[0], names[1]),
+        labels_at if hasattr(estimator, "predict") else None,
+    )
+
+
+def principal_plane(clustering: Clustering) -> Plane:
+    """The first two principal components of the rows, as the model compares them."""
+    rows = clustering.rows
+    if getattr(clustering.model, "standardize", False) and not issparse(rows):
+        rows = StandardScaler().fit_transform(rows)
+    points, shares = _principal(rows)
+    return Plane(
+        "principal",
+        points,
+        (
+            f"1st principal component ({shares[0]:.0%} of the variance)",
+            f"2nd principal component ({shares[1]:.0%})",
+        ),
+        None,
+    )
+
+
+def discriminant_plane(clustering: Clustering) -> Plane | None:
+    """Where the clusters' models put the rows; None without models, or with one cluster.
+
+    Two clusters: the difference of their models, and the principal direction that it says
+    nothing of. More: the first two principal components of the models' values; from four
+    clusters on the regions are those of a cut through the mean.
+    """
+    values = clustering.values
+    if values is None or values.shape[1] < 2:
+        return None
+    if values.shape[1] == 2:
+        difference = values[:, 1] - values[:, 0]
+        rest = _residual(principal_plane(clustering).points, difference)
+        return Plane(
+            "discriminant",
+            np.column_stack([difference, _principal(rest)[0][:, 0]]),
+            ("model of cluster 1 minus model of cluster 0", "principal direction of the rest"),
+            lambda points: (points[:, 0] > 0).astype(np.intp),
+        )
+    pca = PCA(2, svd_solver="full").fit(values)
+
+    def labels_at(points: Points) -> NDArray[np.intp]:
+        return np.argmax(pca.inverse_transform(points), axis=1)
+
+    return Plane(
+        "discriminant",
+        pca.transform(values),
+        ("1st discriminant direction", "2nd discriminant direction"),
+        labels_at,
+        exact=values.shape[1] == 3 and pca.explained_variance_ratio_.sum() > 1 - 1e-6,
+    )
+
+
+def _principal(rows: Matrix) -> tuple[Points, NDArray[np.float64]]:
+    """Two coordinates for each row (0 where there is only one), and their shares of variance."""
+    n_components = min(2, *rows.shape)
+    if issparse(rows):
+        if rows.shape[1] <= 2:
+            return _principal(rows.toarray())
+        found = TruncatedSVD(n_components, random_state=0)
+    else:
+        found = PCA(n_components, random_state=0)
+    with np.errstate(invalid="ignore"):  # rows that are all the same have no variance
+        points = found.fit_transform(rows).astype(np.float64)
+    shares = np.nan_to_num(found.explained_variance_ratio_)
+    missing = 2 - n_components
+    return np.pad(points, ((0, 0), (0, missing))), np.pad(shares, (0, missing))
+
+
+def _residual(points: Points, values: NDArray[np.float64]) -> Points:
+    """What values do not explain of points, by least squares."""
+    values = values - values.mean()
+    points = points - points.mean(axis=0)
+    length = float(values @ values)
+    return points - np.outer(values, values @ points) / length if length else points
