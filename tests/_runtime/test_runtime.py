@@ -9,7 +9,8 @@ import pytest
 import maxmargin
 from maxmargin._runtime import memory
 from maxmargin._runtime.interrupts import stopping_all_threads
-from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.progress import listening
+from maxmargin._runtime.watch import Watch
 
 
 def test_memory_is_known_on_this_machine_or_not_asked_for():
@@ -34,21 +35,18 @@ def test_any_exception_sets_the_flag():
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
 def test_runs_come_back_in_order_and_are_reported(n_jobs):
-    reports = []
+    steps = []
     threads = set()
 
     def square(x):
         threads.add(threading.get_ident())
         return x * x
 
-    results = run_all(
-        square,
-        range(20),
-        n_jobs=n_jobs,
-        report=lambda i, result: reports.append((i, result)),
-    )
+    with listening(steps.append):
+        results = Watch().run_all(square, range(20), n_jobs=n_jobs, task="square", describe=str)
     assert results == [x * x for x in range(20)]
-    assert reports == [(i + 1, i * i) for i in range(20)]
+    assert [step.done for step in steps] == [*range(21)]
+    assert [step.note for step in steps[1:]] == [str(i * i) for i in range(20)]
 
 
 def test_importing_the_package_loads_nothing_heavy():

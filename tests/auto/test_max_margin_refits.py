@@ -155,6 +155,7 @@ def test_parameters_and_clones(blobs):
         "n_clusters": 3, "proportions": "balanced", "min_size": 5, "max_size": 90,
         "standardize": False, "kernels": ["gaussian"], "metric": "cosine", "effort": "fast",
         "time_budget": 50.0, "random_state": 1, "n_jobs": 1, "verbose": 0,
+            "on_interrupt": "keep",
     }  # fmt: skip
     model = MaxMarginClustering(**parameters)
     assert model.get_params() == parameters

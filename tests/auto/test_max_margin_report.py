@@ -274,5 +274,5 @@ def test_verbose_prints_each_stage(blobs, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
     assert all(line.startswith("[MaxMarginClustering] ") for line in lines)
-    assert "3 of 3 spaces explored" in lines[-1]
+    assert "space 3 of 3" in lines[-1]
     assert "about 0.0 s left" in lines[-1]

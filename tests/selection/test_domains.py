@@ -6,6 +6,7 @@ from sklearn.datasets import make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.interrupts import stop_flag
+from maxmargin._runtime.progress import listening
 from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.domains import NARROW, NU_OF_NARROW, choose_domain, smallest_sizes
 from maxmargin.selection.reading import (
@@ -113,8 +114,10 @@ def test_jobs_do_not_matter(n_jobs, global_random_seed):
 def test_progress_is_reported(global_random_seed):
     X, _ = data("blobs", global_random_seed)
     seen = []
-    choose(X, report=lambda done, _: seen.append(done))
-    assert seen == [*range(1, len(NARROW) + 1)]
+    with listening(seen.append):
+        choose(X)
+    assert [step.done for step in seen] == [*range(len(NARROW) + 1)]
+    assert {(step.task, step.total) for step in seen} == {("width", len(NARROW))}
 
 
 def test_units_do_not_matter(global_random_seed):

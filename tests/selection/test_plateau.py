@@ -6,6 +6,7 @@ from oracles import domain as oracle
 from sklearn.datasets import make_blobs
 
 from maxmargin._runtime.interrupts import stop_flag
+from maxmargin._runtime.progress import listening
 from maxmargin.selection.domains import NU_OF_WIDE
 from maxmargin.selection.plateau import WIDTHS, Plateau, find_plateau, longest_plateau
 from maxmargin.selection.reading import Basins, LevelZero
@@ -63,7 +64,8 @@ def plateau_of(scene, smallest=3, read=None, **how):
 
 def test_three_blobs_have_a_plateau_of_three(scene):
     seen = []
-    found = plateau_of(scene, report=lambda done, count: seen.append((done, count)))
+    with listening(seen.append):
+        found = plateau_of(scene)
     assert found.n_clusters[found.first] == 3
     assert found.length >= 3
     assert set(found.n_clusters[found.first : found.last + 1]) == {3}
@@ -72,7 +74,7 @@ def test_three_blobs_have_a_plateau_of_three(scene):
     np.testing.assert_allclose(np.diff(np.log(found.gammas), 2), 0, atol=1e-9)
     assert (np.diff(found.gammas) > 0).all()
     assert len(found.gammas) == len(found.n_clusters) == 23
-    assert seen == [(i + 1, int(count)) for i, count in enumerate(found.n_clusters)]
+    assert [step.done for step in seen] == [*range(24)]
     assert found.n_clusters[0] == 1
 
 

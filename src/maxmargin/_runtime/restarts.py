@@ -1,41 +1,84 @@
 """Several independent runs, in parallel, with the same results for any number of jobs."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Generic, TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
 
+from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.threads import one_thread
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def run_all(
-    function: Callable[[Job], Result],
-    jobs: Iterable[Job],
-    *,
-    n_jobs: int | None,
-    report: Callable[[int, Result], None] | None = None,
-) -> list[Result]:
-    """Return ``[function(job) for job in jobs]``."""
-    results: list[Result] = []
-    for result in each_of(function, jobs, n_jobs=n_jobs):
-        results.append(result)
-        if report is not None:
-            report(len(results), result)
-    return results
+def as_far_as_wanted(results: Generator[Result, None, None]) -> Iterator[Result]:
+    """Yield from a generator of joblib, which may be left before its end without a warning."""
+    try:
+        for result in results:  # noqa: UP028  (`yield from` would close it too early)
+            yield result
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # joblib counts what was computed in vain
+            results.close()
 
 
-def each_of(
-    function: Callable[[Job], Result], jobs: Iterable[Job], *, n_jobs: int | None
-) -> Iterator[Result]:
-    """Yield ``function(job)`` for every job, in their order.
+class Runs(Generic[Job, Result]):
+    """``function(job)`` for every job, in their order, computed as they are asked for.
 
     The runs share their arrays: they are threads, and their loops hold no lock. BLAS works
     with one thread inside a run, so that sums do not depend on how many runs there are.
+
+    Parameters
+    ----------
+    function : callable
+    jobs : sequence
+    n_jobs : int or None
+        Runs at the same time.
+    stop : ndarray
+        The flag that ends their loops.
     """
-    with one_thread():
-        yield from Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(
-            delayed(function)(job) for job in jobs
-        )
+
+    def __init__(
+        self,
+        function: Callable[[Job], Result],
+        jobs: Sequence[Job],
+        *,
+        n_jobs: int | None,
+        stop: StopFlag,
+    ) -> None:
+        self.function, self.jobs, self.n_jobs, self.stop = function, jobs, n_jobs, stop
+        self._lock = threading.Lock()
+        self._running = 0
+        self._ended = False
+
+    def __iter__(self) -> Iterator[Result]:
+        parallel = Parallel(n_jobs=self.n_jobs, require="sharedmem", return_as="generator")
+        with one_thread():
+            yield from as_far_as_wanted(parallel(delayed(self._run)(job) for job in self.jobs))
+
+    def end(self) -> None:
+        """End the runs that are under way in other threads, and begin no more of them.
+
+        Afterwards the flag is as it was: what is done with the results may be long too.
+        """
+        with self._lock:
+            self._ended = True
+        before, self.stop[0] = self.stop[0], 1
+        while self._running:
+            time.sleep(0.01)
+        self.stop[0] = before
+
+    def _run(self, job: Job) -> Result:
+        with self._lock:
+            if self._ended:
+                raise KeyboardInterrupt
+            self._running += 1
+        try:
+            return self.function(job)
+        finally:
+            with self._lock:
+                self._running -= 1

@@ -1,13 +1,12 @@
 """Everything that one fit of the front door chooses, on the rows that it looks at."""
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.watch import Watch
 from maxmargin.auto.effort import CONCENTRATED, CONCENTRATED_JUDGE, GAUSSIANS, JUDGES, Effort
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.selection.candidates import Candidate, Explored, by_affinity, explore
@@ -59,15 +58,12 @@ class Landscape:
     models : dict of Cell to LeaveOneOut
         The Gaussian cells that the final model may be in.
     found : list of Explored
-    complete : bool
-        Whether there was time for all cells.
     """
 
     terrain: Terrain
     judges: dict[Cell, LeaveOneOut]
     models: dict[Cell, LeaveOneOut]
     found: list[Explored]
-    complete: bool
 
     def best_labels(self, k: int) -> NDArray[np.int32]:
         """The candidate with k clusters that the good ones agree with most."""
@@ -116,25 +112,22 @@ def survey(
     seed: np.random.SeedSequence,
     *,
     n_jobs: int | None = None,
-    deadline: float = np.inf,
-    report: Callable[[int, int], None] | None = None,
+    watch: Watch | None = None,
+    task: str = "space",
 ) -> Landscape:
     """Search all cells for candidates.
 
-    Parameters
-    ----------
-    deadline : float
-        When ``time.perf_counter()`` has passed it, cells that have not begun are left out; one
-        always is explored.
-    report : callable
-        Told how many of how many groups of cells are done.
+    When it is late for the watch, cells that have not begun are left out; one always is
+    explored. ``task`` is what it is told a group of cells is called.
     """
+    watch = watch or Watch()
     groups = by_affinity(effort.cells)
     jobs = list(zip(groups, seed.spawn(len(groups)), strict=True))
 
     def run(job: tuple[tuple[Cell, ...], np.random.SeedSequence]) -> list[Explored]:
         cells, child = job
-        if cells is not groups[0] and time.perf_counter() > deadline:
+        if cells is not groups[0] and watch.late:
+            watch.complete = False
             return []
         return explore(terrain, cells, limits, effort.n_shakes, child, (*judging, *modelling))
 
@@ -142,24 +135,19 @@ def survey(
     if terrain.concentration > CONCENTRATED:
         judging = [CONCENTRATED_JUDGE]
     modelling = [cell for cell in GAUSSIANS if cell in effort.cells] or list(GAUSSIANS[1::2])
-    results = run_all(
-        run,
-        jobs,
-        n_jobs=n_jobs,
-        report=None if report is None else lambda number, _: report(number, len(jobs)),
-    )
+    results = watch.run_all(run, jobs, n_jobs=n_jobs, task=task)
     found = [explored for group in results for explored in group]
     known = {cell.cell: cell.criterion for cell in found if cell.criterion is not None}
 
     def criteria(wanted: list[Cell]) -> dict[Cell, LeaveOneOut]:
-        """All that are wanted; after the deadline those that were made, or else one."""
+        """All that are wanted; if it is late those that were made, or else one."""
         for cell in wanted:
-            late = time.perf_counter() > deadline
-            if cell not in known and not (late and any(other in known for other in wanted)):
-                known[cell] = terrain.criterion(cell)
+            enough = watch.late and any(other in known for other in wanted)
+            if cell not in known and not enough:
+                known[cell] = watch.insist(lambda: terrain.criterion(cell))  # noqa: B023
         return {cell: known[cell] for cell in wanted if cell in known}
 
-    return Landscape(terrain, criteria(judging), criteria(modelling), found, all(results))
+    return Landscape(terrain, criteria(judging), criteria(modelling), found)
 
 
 def _within_pins(

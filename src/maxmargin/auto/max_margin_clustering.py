@@ -2,7 +2,6 @@
 
 import copy
 import time
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -13,21 +12,24 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
+from maxmargin._runtime.interrupts import stopping_all_threads
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import check_choice, check_int, check_positive
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import Watch, watching
 from maxmargin.auto.answer import Answer, make_answer
 from maxmargin.auto.choice import Choice, Landscape, best_model, survey
 from maxmargin.auto.effort import EFFORTS, GAUSSIANS, KERNELS, Effort
 from maxmargin.auto.number import NumberChoice, choose_number
 from maxmargin.auto.scene import Scene
 from maxmargin.auto.tables import Alternative, chosen, selection_table
-from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.base import ModelMixin, all_or_nothing
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import margins
+from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.selection.cells import Cell
 from maxmargin.selection.ranking import pairwise_agreement
 from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
 
@@ -78,6 +80,11 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         Spaces explored at the same time. The result does not depend on it.
     verbose : int, default=0
         1 prints the stage and the time left.
+    on_interrupt : {"raise", "keep"}, default="raise"
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
+        ``"keep"``: the best of the spaces explored so far is the answer, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where nothing
+        is there to keep.
 
     Attributes
     ----------
@@ -109,7 +116,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     k_confidence_ : int
         With ``n_clusters=None``: how many of the three rules agree (1 to 3).
     complete_ : bool
-        False if the time budget ended the search.
+        False if the time budget, Ctrl-C or a callback ended the search.
     n_disagreements_ : int
         Rows whose label is not what ``predict`` says of them.
     n_pinned_ : int
@@ -157,6 +164,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        on_interrupt: str = "raise",
     ) -> None:
         self.n_clusters = n_clusters
         self.proportions = proportions
@@ -170,7 +178,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.on_interrupt = on_interrupt
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.
 
@@ -186,12 +196,14 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         -------
         self : MaxMarginClustering
         """
-        # All or nothing: a fit that fails or is interrupted leaves an earlier one as it was.
-        fresh = type(self)(**self.get_params(deep=False))
-        fresh._fit(X, y)
-        for name in [name for name in vars(self) if name.endswith("_") and name not in vars(fresh)]:
+        for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)  # of an earlier fit
-        self.__dict__.update(vars(fresh))
+        effort, deadline = self._check_parameters()
+        geometry = Geometry(self.metric, self.standardize)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
+        with watching(self, X, y, deadline=deadline) as watch, one_thread():
+            self._fit_rows(geometry, geometry.fit(X).rows(X), y, seed, effort, watch)
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -265,51 +277,53 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _fit(self, X: Any, y: ArrayLike | None) -> None:
-        began = time.perf_counter()
-        effort, deadline = self._check_parameters(began)
-        geometry = Geometry(self.metric, self.standardize)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        n = X.shape[0]
-        seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
-        rows = geometry.fit(X).rows(X)
-        with stopping_all_threads() as stop, one_thread():
-            number = self._number_of_clusters(geometry, rows, y, seed, effort, deadline, stop)
-            k = number.k
-            sizes = self._limits(n, k, y)
-            max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * k)
-            rng = np.random.default_rng(seed.spawn(1)[0])
-            scene = self._scene = Scene.of(geometry, rows, sizes, max_rows, rng)
-            m = len(scene.seen)
-            require_memory(
-                m * m * (BYTES_PER_PAIR + 4 * len(effort.cells)),
-                f"MaxMarginClustering on {m} rows",
-                'Use effort="fast".',
-            )
-            terrain, limits = scene.terrain(stop), scene.limits
-            if k == 1:
-                cell, labels = GAUSSIANS[1], np.zeros(m, np.int32)
-                criterion = terrain.criterion(cell)
-                self._take(make_answer(scene, terrain, cell, criterion, labels, rows), rows)
-                self._keep_one(number)
-                return
-            landscape = survey(
-                terrain,
-                effort,
-                {k: limits},
-                seed.spawn(1)[0],
-                n_jobs=self.n_jobs,
-                deadline=deadline,
-                report=self._reporter(began) if self.verbose else None,
-            )
-            choice = landscape.choose(k, limits, int(seed.generate_state(1)[0] % 2**31))
-            labels = limits.number(choice.candidates[choice.best].labels)
-            cell = best_model(landscape, labels)
-            answer = make_answer(scene, terrain, cell, landscape.models[cell], labels, rows)
-            self._take(answer, rows)
-        self._keep_selection(landscape, choice, limits, number)
+    def _fit_rows(
+        self,
+        geometry: Geometry,
+        rows: Matrix,
+        y: ArrayLike | None,
+        seed: np.random.SeedSequence,
+        effort: Effort,
+        watch: Watch,
+    ) -> None:
+        number = self._number_of_clusters(geometry, rows, y, seed, effort, watch)
+        k = number.k
+        sizes = self._limits(rows.shape[0], k, y)
+        max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * k)
+        rng = np.random.default_rng(seed.spawn(1)[0])
+        scene = self._scene = Scene.of(geometry, rows, sizes, max_rows, rng)
+        m = len(scene.seen)
+        require_memory(
+            m * m * (BYTES_PER_PAIR + 4 * len(effort.cells)),
+            f"MaxMarginClustering on {m} rows",
+            'Use effort="fast".',
+        )
+        terrain, limits = scene.terrain(watch.stop), scene.limits
 
-    def _check_parameters(self, began: float) -> tuple[Effort, float]:
+        def answer_with(cell: Cell, criterion: LeaveOneOut, labels: NDArray[np.int32]) -> None:
+            self._take(make_answer(scene, terrain, cell, criterion, labels, rows), rows)
+
+        if k == 1:
+            cell = GAUSSIANS[1]
+            answer_with(cell, terrain.criterion(cell), np.zeros(m, np.int32))
+            self._keep_one(number)
+            return
+        landscape = survey(
+            terrain, effort, {k: limits}, seed.spawn(1)[0], n_jobs=self.n_jobs, watch=watch
+        )
+        mixture_seed = int(seed.generate_state(1)[0] % 2**31)
+        choice = watch.insist(lambda: landscape.choose(k, limits, mixture_seed))
+        labels = limits.number(choice.candidates[choice.best].labels)
+        cell = best_model(landscape, labels)
+        watch.insist(lambda: answer_with(cell, landscape.models[cell], labels))
+        self._keep_selection(landscape, choice, limits, number)
+        if not watch.complete and time.perf_counter() > watch.deadline:
+            warn_user(
+                f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
+                f"answer is the best of those that were."
+            )
+
+    def _check_parameters(self) -> tuple[Effort, float]:
         if self.n_clusters is not None:
             check_int("n_clusters", self.n_clusters, low=1)
         elif not (self.proportions is None or isinstance(self.proportions, str)):
@@ -330,7 +344,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             effort = effort.restricted(tuple(self.kernels))
         if self.time_budget is None:
             return effort, np.inf
-        return effort, began + check_positive("time_budget", self.time_budget)
+        return effort, time.perf_counter() + check_positive("time_budget", self.time_budget)
 
     def _limits(self, n: int, k: int, y: ArrayLike | None) -> Sizes:
         if n < k:
@@ -345,8 +359,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         y: ArrayLike | None,
         seed: np.random.SeedSequence,
         effort: Effort,
-        deadline: float,
-        stop: StopFlag,
+        watch: Watch,
     ) -> NumberChoice:
         if self.n_clusters is not None:
             return NumberChoice(self.n_clusters, None)
@@ -358,20 +371,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             effort,
             seed,
             n_jobs=self.n_jobs,
-            deadline=deadline,
-            stop=stop,
+            watch=watch,
         )
-
-    def _reporter(self, began: float) -> Any:
-        def report(done: int, total: int) -> None:
-            spent = time.perf_counter() - began
-            left = spent / done * (total - done)
-            print(
-                f"[MaxMarginClustering] {done} of {total} spaces explored, {spent:.1f} s, "
-                f"about {left:.1f} s left"
-            )
-
-        return report
 
     def _take(self, answer: Answer, rows: Matrix) -> None:
         """Make an answer that of this model."""
@@ -390,7 +391,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         """One cluster: there was nothing to choose."""
         self.alternatives_: list[Alternative] = []
         self.selection_: dict[str, NDArray[Any]] = {}
-        self.complete_ = True
         asked = "one cluster was asked for" if number.found is None else "nothing shows more"
         self.chosen_ = chosen(self._answer, 0.0, "", "", asked)
         self._keep_number(number)
@@ -416,20 +416,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                     float(choice.ranking.agreement[p, choice.best]),
                 )
             )
-        self.complete_ = landscape.complete and number.complete
-        if not self.complete_:
-            warnings.warn(
-                f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
-                f"answer is the best of those that were.",
-                MaxMarginWarning,
-                stacklevel=4,
-            )
         if self.n_clusters_ < limits.n_clusters:
-            warnings.warn(
+            warn_user(
                 f"{limits.n_clusters - self.n_clusters_} of {limits.n_clusters} clusters ended "
-                f"without rows; set min_size to keep them alive.",
-                MaxMarginWarning,
-                stacklevel=4,
+                f"without rows; set min_size to keep them alive."
             )
         self._keep_number(number)
 

@@ -1,14 +1,13 @@
 """The number of clusters, where the user does not know it."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import Watch
 from maxmargin.auto.choice import survey
 from maxmargin.auto.effort import Effort
 from maxmargin.kernels.geometry import Geometry
@@ -31,7 +30,6 @@ class NumberChoice:
 
     k: int
     found: NumberOfClusters | None
-    complete: bool = True
 
     def warn(self) -> None:
         """Say so where the evidence is weak."""
@@ -51,7 +49,7 @@ class NumberChoice:
             )
         else:
             return
-        warnings.warn(message, MaxMarginWarning, stacklevel=4)
+        warn_user(message)
 
 
 def choose_number(
@@ -63,8 +61,7 @@ def choose_number(
     seed: np.random.SeedSequence,
     *,
     n_jobs: int | None,
-    deadline: float,
-    stop: StopFlag,
+    watch: Watch,
 ) -> NumberChoice:
     """Partition the rows into 2, 3, … clusters and choose among the numbers."""
     n = rows.shape[0]
@@ -75,7 +72,7 @@ def choose_number(
     child = seed.spawn(1)[0]
     seen = np.sort(np.random.default_rng(child).permutation(n)[:MAX_ROWS])
     some = rows if len(seen) == n else geometry.take(rows, seen)
-    terrain = Terrain.of(geometry, some, stop)
+    terrain = Terrain.of(geometry, some, watch.stop)
     wanted: dict[int, Sizes] = {}
     refused: ValueError | None = None
     for k in range(fewest, most + 1):
@@ -85,17 +82,21 @@ def choose_number(
             refused = error
     if not wanted and refused is not None:
         raise refused
+    brief = replace(effort, n_shakes=1)
     landscape = survey(
-        terrain, replace(effort, n_shakes=1), wanted, child, n_jobs=n_jobs, deadline=deadline
+        terrain, brief, wanted, child, n_jobs=n_jobs, watch=watch, task="space for the number"
     )
-    partitions = {k: landscape.best_labels(k) for k in wanted}
-    found = count_clusters(
-        terrain.coordinates,
-        terrain.neighbors,
-        partitions,
-        k_max=most,
-        criteria=list(landscape.judges.values()),
-    )
+
+    def count() -> NumberOfClusters:
+        return count_clusters(
+            terrain.coordinates,
+            terrain.neighbors,
+            {k: landscape.best_labels(k) for k in wanted},
+            k_max=most,
+            criteria=list(landscape.judges.values()),
+        )
+
+    found = watch.insist(count)
     one = found.k == 1 and fewest == 2
     k = 1 if one else min(wanted, key=lambda k: abs(k - found.k))  # found.k itself, if allowed
-    return NumberChoice(k, found, landscape.complete)
+    return NumberChoice(k, found)

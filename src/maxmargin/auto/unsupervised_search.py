@@ -1,7 +1,6 @@
 """A grid search for clusterers: no folds, no true labels, a criterion of the labels instead."""
 
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -19,8 +18,12 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from maxmargin._runtime.callbacks import CallbackSupportMixin
+from maxmargin._runtime.restarts import as_far_as_wanted
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import watching
+from maxmargin.estimators.base import all_or_nothing
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels
 
@@ -40,6 +43,9 @@ class Outcome:
     failed: str = ""  # "fit" or "score"
     error: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.n_clusters} clusters, score {self.score:.6g}"
+
 
 def _has(method: str) -> Callable[[Any], bool]:
     """Whether the best estimator, or before ``fit`` the one to search with, has a method."""
@@ -51,7 +57,7 @@ def _has(method: str) -> Callable[[Any], bool]:
     return check
 
 
-class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
+class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin, BaseEstimator):
     """Choose the parameters of a clusterer without true labels.
 
     What :class:`~sklearn.model_selection.GridSearchCV` is for classifiers, for any clusterer
@@ -88,7 +94,12 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         Candidates at the same time. The result does not depend on it if the estimator's
         ``random_state`` is set.
     verbose : int, default=0
-        1 prints a line for each candidate.
+        1 prints a line for each candidate, with the time left.
+    on_interrupt : {"raise", "keep"}, default="raise"
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
+        ``"keep"``: the best of the candidates done so far is the answer, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
+        nothing is there to keep.
     error_score : float or "raise", default=np.nan
         The score of a candidate that fails, in ``cv_results_``; it is never chosen, and a
         warning names it. With ``"raise"`` its error ends the search.
@@ -113,6 +124,8 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         Its labels, those that were scored.
     n_clusters_ : int
         The number of their clusters, without noise.
+    complete_ : bool
+        False if Ctrl-C or a callback ended the search early.
     n_features_in_ : int
         The number of features, if the best estimator knows it.
     feature_names_in_ : ndarray
@@ -142,6 +155,7 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         criterion: Any = "loo",
         n_jobs: int | None = None,
         verbose: int = 0,
+        on_interrupt: str = "raise",
         error_score: float | str = np.nan,
     ) -> None:
         self.estimator = estimator
@@ -149,8 +163,10 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         self.criterion = criterion
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.on_interrupt = on_interrupt
         self.error_score = error_score
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows with every candidate and keep the best.
 
@@ -177,21 +193,28 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         )
         outcomes: list[Outcome] = []
         best, found = -1, None
-        # Generators in and out: of the candidates only the best one stays in memory.
-        for outcome in Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs):
-            fitted, outcome.fitted = outcome.fitted, None
-            if not np.isnan(outcome.score) and (
-                found is None or outcome.score > outcomes[best].score
+        with watching(self, X, pins) as watch:
+            # Generators in and out: of the candidates only the best one stays in memory.
+            results = Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
+            for outcome in watch.follow(
+                as_far_as_wanted(results),
+                len(settings),
+                task="candidate",
+                describe=lambda outcome: f"{settings[len(outcomes)]} {outcome}",
             ):
-                best, found = len(outcomes), fitted
-            self._report(len(outcomes), settings, outcome)
-            outcomes.append(outcome)
-        if found is None:
-            first = next((o.error for o in outcomes if o.failed), "All scores are NaN.")
-            raise ValueError(
-                f"None of the {len(outcomes)} candidates could be fitted and scored. {first}"
-            )
-        self._keep(settings, outcomes, best, *found)
+                fitted, outcome.fitted = outcome.fitted, None
+                if not np.isnan(outcome.score) and (
+                    found is None or outcome.score > outcomes[best].score
+                ):
+                    best, found = len(outcomes), fitted
+                self._complain(len(outcomes), settings, outcome)
+                outcomes.append(outcome)
+            if found is None:
+                first = next((o.error for o in outcomes if o.failed), "All scores are NaN.")
+                raise ValueError(
+                    f"None of the {len(outcomes)} candidates could be fitted and scored. {first}"
+                )
+            self._keep(settings[: len(outcomes)], outcomes, best, *found)
         return self
 
     def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[Any]:
@@ -265,11 +288,9 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
                 )
             sought = {name.rpartition("__")[2] for s in settings for name in s}
             if criterion == "loo" and sought & {"n_clusters", "n_components"}:
-                warnings.warn(
+                warn_user(
                     'criterion="loo" prefers few clusters: to choose their number, use '
-                    'criterion="split_gap".',
-                    MaxMarginWarning,
-                    stacklevel=3,
+                    'criterion="split_gap".'
                 )
             criterion = CRITERIA[criterion]()
         if not isinstance(criterion, type):
@@ -282,18 +303,11 @@ class UnsupervisedSearch(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
             f"and score(labels), or a function of X and labels; got {criterion!r}."
         )
 
-    def _report(self, this: int, settings: Sequence[Mapping[str, Any]], outcome: Outcome) -> None:
+    def _complain(self, this: int, settings: Sequence[Mapping[str, Any]], outcome: Outcome) -> None:
         if outcome.failed:
-            warnings.warn(
+            warn_user(
                 f"The {outcome.failed} of candidate {this} failed, and its score is "
-                f"{self.error_score}: {settings[this]}. {outcome.error}",
-                MaxMarginWarning,
-                stacklevel=3,
-            )
-        if self.verbose:
-            print(
-                f"[UnsupervisedSearch] candidate {this + 1} of {len(settings)}: "
-                f"{settings[this]} {outcome.n_clusters} clusters, score {outcome.score:.6g}"
+                f"{self.error_score}: {settings[this]}. {outcome.error}"
             )
 
     def _keep(

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from maxmargin._runtime.callbacks import CallbackSupportMixin, with_callbacks
 from maxmargin.kernels.kernel import Matrix
 
 Fit = TypeVar("Fit", bound=Callable[..., Any])
@@ -18,14 +19,15 @@ Fit = TypeVar("Fit", bound=Callable[..., Any])
 def all_or_nothing(fit: Fit) -> Fit:
     """Let a fit that fails, or is interrupted, leave the earlier model as it was.
 
-    Warnings of what ``fit`` calls need ``stacklevel=4`` to name the line of the user.
+    It takes the callbacks of scikit-learn down as well, whatever happens.
     """
+    fit_with_callbacks = with_callbacks(fit)
 
     @wraps(fit)
     def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = dict(vars(self))
         try:
-            return fit(self, *args, **kwargs)
+            return fit_with_callbacks(self, *args, **kwargs)
         except BaseException:
             vars(self).clear()
             vars(self).update(before)
@@ -34,7 +36,7 @@ def all_or_nothing(fit: Fit) -> Fit:
     return safe  # type: ignore[return-value]
 
 
-class ModelMixin(ClusterMixin):
+class ModelMixin(CallbackSupportMixin, ClusterMixin):
     """Labels, predictions and decision values from the values of the clusters' models."""
 
     @abstractmethod

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
-from maxmargin._runtime.interrupts import stopping_all_threads
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.watch import watching
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.hinge_clustering import MIN_SIZE, HingeClustering
@@ -95,7 +95,12 @@ default="auto"
     n_jobs : int or None, default=None
         Runs, then blocks of rows, at the same time. The result does not depend on it.
     verbose : int, default=0
-        1 prints a line for each run.
+        1 prints a line for each run, with the time left.
+    on_interrupt : {"raise", "keep"}, default="raise"
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
+        ``"keep"``: the best of the runs done so far is the answer, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
+        nothing is there to keep.
 
     Attributes
     ----------
@@ -129,6 +134,8 @@ default="auto"
         Rows whose label y fixed.
     n_clusters_ : int
         The number of clusters that have rows.
+    complete_ : bool
+        False if Ctrl-C or a callback ended the runs early.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray
@@ -186,6 +193,7 @@ default="auto"
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        on_interrupt: str = "raise",
     ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha
@@ -208,6 +216,7 @@ default="auto"
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.on_interrupt = on_interrupt
 
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -230,14 +239,16 @@ default="auto"
         n = X.shape[0]
         sizes, given, rng = self._read(n, y)
 
-        with stopping_all_threads() as stop, one_thread():
-            limits = Limits(sizes, self.tol, self.max_iter, stop)
-            runs = self._multistart()
+        with watching(self, X, y) as watch, one_thread():
+            limits = Limits(sizes, self.tol, self.max_iter, watch.stop)
+            runs = self._multistart(watch)
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             best: Outcome | None = None
             kernels = self._kernels(X, rng)
             X = as_rows(X, kernels[0].precomputed)
             for kernel in kernels:
+                if best is not None and watch.late:
+                    break
                 explicit = ExplicitMap(kernel, self.n_components).fit(X, rng)
                 features = explicit.filled(explicit.transform(X))
                 rows = MemoryRows(features)
@@ -254,7 +265,7 @@ default="auto"
             assert best is not None, "there is at least one kernel"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(best_rows.X, self.n_jobs), limits)
-            self._keep(best, sizes)
+            self._keep(best, sizes, watch)
             self._keep_map(best_map)
         return self
 

@@ -1,6 +1,5 @@
 """What the clusterers that cut planes share: parameters, runs, and what is kept of the best."""
 
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,8 @@ from maxmargin._runtime.validation import (
     check_nonnegative,
     check_positive,
 )
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import Watch
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.search.starts import read_init
@@ -60,6 +60,7 @@ class HingeClustering(ModelMixin, BaseEstimator):
     random_state: Any
     n_jobs: int | None
     verbose: int
+    on_interrupt: str
 
     def _check_parameters(self) -> None:
         check_int("n_clusters", self.n_clusters, low=1, high=MAX_CLUSTERS)
@@ -106,16 +107,15 @@ class HingeClustering(ModelMixin, BaseEstimator):
             )
         return read_sizes(n, k, None, None, None, pins)
 
-    def _multistart(self, norm: KernelNorm = ONE_KERNEL) -> Multistart:
+    def _multistart(self, watch: Watch, norm: KernelNorm = ONE_KERNEL) -> Multistart:
         alpha = self.alpha
         if isinstance(alpha, str):
             alpha = ALPHA * (2 / self.n_clusters) ** 1.5
         short = self._short_runs()
         optimizers = [short[name] for name in self._optimizer_names()]
         polish = None if self._by_the_letter else Alternation()
-        report = self._print if self.verbose else None
         return Multistart(
-            optimizers, polish, float(alpha), float(self.balance), self.n_jobs, report, norm
+            optimizers, polish, float(alpha), float(self.balance), self.n_jobs, watch, norm
         )
 
     def _short_runs(self) -> dict[str, Optimizer]:
@@ -125,9 +125,6 @@ class HingeClustering(ModelMixin, BaseEstimator):
             "alternation": Alternation(SHORT_ROUNDS),
             self._to_the_letter: Published(),
         }
-
-    def _print(self, line: str) -> None:
-        print(f"[{type(self).__name__}] {line}")
 
     def _optimizer_names(self) -> tuple[str, ...]:
         if self.optimizer != "auto":
@@ -146,7 +143,7 @@ class HingeClustering(ModelMixin, BaseEstimator):
         size = n if self.init_size is None else max(self.init_size, self.n_clusters)
         return min(size, RLS_ROWS) if self._init_name() == "rls" else size
 
-    def _keep(self, best: Outcome, sizes: Sizes) -> None:
+    def _keep(self, best: Outcome, sizes: Sizes, watch: Watch) -> None:
         """Number the clusters and keep what users ask for; hyperplanes in features as they are."""
         labels = best.labels.astype(np.int32)
         numbers = sizes.numbers(labels)
@@ -160,14 +157,15 @@ class HingeClustering(ModelMixin, BaseEstimator):
         self.alpha_ = problem.alpha
         self.n_cuts_ = best.n_cuts
         self.n_iter_ = best.n_steps
-        free = problem.hinge.rank(planes, np.full(len(labels), -1, np.int16)).labels
+        unpinned = np.full(len(labels), -1, np.int16)
+        free = watch.insist(lambda: problem.hinge.rank(planes, unpinned)).labels
         self.n_disagreements_ = int(np.count_nonzero(free != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
-        for message in self._complaints(best):
-            warnings.warn(message, MaxMarginWarning, stacklevel=4)  # who called fit
+        for message in self._complaints(best, watch.complete):
+            warn_user(message)
 
-    def _complaints(self, best: Outcome) -> Iterator[str]:
+    def _complaints(self, best: Outcome, complete: bool) -> Iterator[str]:
         k, trivial = self.n_clusters, max(0.0, 1 - self.balance)
         if self.n_clusters_ < k:
             way_out = "use another optimizer" if self._by_the_letter else "set min_size"
@@ -192,7 +190,7 @@ class HingeClustering(ModelMixin, BaseEstimator):
                 f"best hyperplanes are known up to a gap of {self.dual_gap_:.2g} only; choose a "
                 f"larger one."
             )
-        if not best.converged:
+        if complete and not best.converged:
             yield (
                 f"the best run ended at a cap after {best.n_cuts} cuts, with labels or hyperplanes "
                 f"still moving: raise max_iter, tol or alpha."

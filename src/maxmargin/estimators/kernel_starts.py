@@ -105,8 +105,10 @@ class KernelStarts:
 
     def found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
         """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum."""
-        found = []
+        found: list[NDArray[np.int32]] = []
         for m in range(self.n_kernels):
+            if found and runs.watch.late:
+                return found
             frame = self.frame.of_columns(self._columns(m))
             found.append(self._best(runs, self._part(m), frame, self.of_one(m, kind)))
         if kind != "rls":  # else the consensus begins with the sum

@@ -1,8 +1,8 @@
 """MKC: the weights of several kernels are learned together with the clusters."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import compress
 from numbers import Real
 from typing import Any, Self
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.interrupts import stopping_all_threads
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import Watch, watching
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.hinge_clustering import (
@@ -104,7 +104,7 @@ default="auto"
         Runs are made and compared on so many random rows; the best one goes on with all rows
         and takes its cuts along, without the kernels that got no weight. None takes all rows
         (4096 at most for ``"consensus"`` and ``"kernels"``, whose time is cubic in them).
-    tol, max_iter, random_state, n_jobs, verbose
+    tol, max_iter, random_state, n_jobs, verbose, on_interrupt
         As in :class:`CuttingPlaneClustering`.
 
     Attributes
@@ -128,7 +128,7 @@ default="auto"
         The duality gap of the last cone program.
     alpha_, norm_ : float
         The strength and the norm in use.
-    n_cuts_, n_iter_, n_disagreements_, n_pinned_, n_clusters_ : int
+    n_cuts_, n_iter_, n_disagreements_, n_pinned_, n_clusters_, complete_ : int or bool
         As in :class:`CuttingPlaneClustering`.
     n_features_in_ : int
         The number of features, or with kernel matrices of rows.
@@ -192,6 +192,7 @@ default="auto"
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        on_interrupt: str = "raise",
     ) -> None:
         self.n_clusters = n_clusters
         self.kernels = kernels
@@ -212,6 +213,7 @@ default="auto"
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.on_interrupt = on_interrupt
 
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -235,8 +237,8 @@ default="auto"
         n = _n_rows(X)
         sizes, given, rng = self._read(n, y)
 
-        with stopping_all_threads() as stop, one_thread():
-            limits = Limits(sizes, self.tol, self.max_iter, stop)
+        with watching(self, X, y) as watch, one_thread():
+            limits = Limits(sizes, self.tol, self.max_iter, watch.stop)
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             views = self._views(X, rng)
             fixed = read_weights(self.kernel_weights, len(views))
@@ -254,31 +256,29 @@ default="auto"
             if fixed is not None:  # one kernel, which is the weighted sum of all
                 frame = frame.weighted(kernels, fixed)
             if given is None:
-                begin = self._starts(scene, frame, fixed, views)
+                begin = self._starts(scene, frame, fixed, views, watch)
             else:
                 begin = Begin([given], [frame])
-            runs = self._multistart(kernels if fixed is None else ONE_KERNEL)
+            runs = self._multistart(watch, kernels if fixed is None else ONE_KERNEL)
             runs = replace(runs, choose=begin.choose)
             if begin.good and self.optimizer == "auto":
                 runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
             best = runs.best(MemoryRows(scene.features), begin.frames, scene.limits, begin.labels)
-            best = pruned(best, scene.limits)
+            best = watch.insist(partial(pruned, best, scene.limits))
             weights = _learned_weights(best) if fixed is None else fixed
             alive = np.arange(features.shape[1])
             if some is not None:
                 alive = kernels.columns(weights > 0)
                 features = features[:, alive] if np.any(weights == 0) else features
                 best = runs.go_on(best, MemoryRows(features, self.n_jobs), limits, alive)
-                best = pruned(best, limits)
+                best = watch.insist(partial(pruned, best, limits))
                 if fixed is None:
                     weights[weights > 0] = _learned_weights(best)
-            self._keep(best, sizes)
+            self._keep(best, sizes, watch)
             self._keep_kernels(views, kernels, weights, alive)
         for view in compress(views, constant):
-            warnings.warn(
-                f"the kernel {view.name!r} is constant on X: it says nothing of the clusters.",
-                MaxMarginWarning,
-                stacklevel=3,  # who called fit
+            warn_user(
+                f"the kernel {view.name!r} is constant on X: it says nothing of the clusters."
             )
         return self
 
@@ -334,14 +334,16 @@ default="auto"
         frame: Frame,
         fixed: NDArray[np.float64] | None,
         views: Sequence[View],
+        watch: Watch,
     ) -> Begin:
         """What runs with all kernels begin with."""
         init = self._init_name()
         few = self.n_clusters <= FEW_CLUSTERS
         kind = "mixed" if few else "rls"
         if fixed is None and len(views) > 1 and init not in SEEDS:
-            found = scene.found(kind, self._multistart())
-            if init == "consensus" or (init == "auto" and _several_sources(views)):
+            found = scene.found(kind, self._multistart(watch))
+            agree = init == "consensus" or (init == "auto" and _several_sources(views))
+            if agree and not watch.late:
                 return scene.agreed(found)
             choose = lowest if few else most_agreed
             return Begin(found, [frame] * len(found), choose, good=True)

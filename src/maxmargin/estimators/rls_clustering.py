@@ -1,6 +1,5 @@
 """UMC-RLS, Steep-RLS, Stoc-RLS, EvoMMC and FastEvoMMC behind one estimator."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -10,10 +9,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
-from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_positive
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import watching
 from maxmargin.estimators.base import ModelMixin, all_or_nothing
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.space import Space, as_rows
@@ -86,7 +85,12 @@ default="shaking"
     n_jobs : int or None, default=None
         Runs at the same time. The labels do not depend on it.
     verbose : int, default=0
-        1 prints a line for each run.
+        1 prints a line for each run, with the time left.
+    on_interrupt : {"raise", "keep"}, default="raise"
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
+        ``"keep"``: the best of the runs done so far is the answer, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
+        nothing is there to keep.
 
     Attributes
     ----------
@@ -120,6 +124,8 @@ default="shaking"
         Rows whose label y fixed.
     n_clusters_ : int
         The number of clusters that have rows.
+    complete_ : bool
+        False if Ctrl-C or a callback ended the runs early.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray
@@ -172,6 +178,7 @@ default="shaking"
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        on_interrupt: str = "raise",
     ) -> None:
         self.n_clusters = n_clusters
         self.kernel = kernel
@@ -192,6 +199,7 @@ default="shaking"
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.on_interrupt = on_interrupt
 
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -218,15 +226,15 @@ default="shaking"
         given = read_init(self.init, sizes)
         space_rng, *run_rngs = self._generators()
 
-        with stopping_all_threads() as stop:
+        with watching(self, X, y) as watch:
             space = self._make_space()
             X = as_rows(X, space.kernel.precomputed)
             space.require_memory(X, "RLSClustering")
             space.fit(X, space_rng)
             jobs = make_jobs(self.init, given, search, sizes, space.kernel, X, run_rngs)
-            form, dropped = self._quadratic_form(X, space, stop)
+            form, dropped = self._quadratic_form(X, space, watch.stop)
 
-            problem = Problem(form, sizes, stop)
+            problem = Problem(form, sizes, watch.stop)
 
             def run(job: Job) -> Run:
                 found = job.search.run(problem, job.start, job.rng)
@@ -236,16 +244,13 @@ default="shaking"
                     found.labelling.polish()
                 return Run.of(found)
 
-            results = run_all(
-                run,
-                jobs,
-                n_jobs=self.n_jobs,
-                report=self._reporter(len(jobs)) if self.verbose else None,
+            results = watch.run_all(
+                run, jobs, n_jobs=self.n_jobs, task="run", describe=_description
             )
-        # The objective grows with unequal sizes: it cannot compare runs that aim at different
-        # ones, the leave-one-out score can.
-        best = max(results, key=lambda run: run.loo_score if sizes.free else run.objective)
-        self._keep(X, space, form, dropped, sizes, best)
+            # The objective grows with unequal sizes: it cannot compare runs that aim at
+            # different ones, the leave-one-out score can.
+            best = max(results, key=lambda run: run.loo_score if sizes.free else run.objective)
+            watch.insist(lambda: self._keep(X, space, form, dropped, sizes, best))
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -299,15 +304,6 @@ default="shaking"
         dtype = X.dtype if self.alpha >= 1e-6 else np.float64
         return QuadraticForm.from_gram(K, lam, dtype=dtype, stop=stop), dropped
 
-    def _reporter(self, n_runs: int) -> Callable[[int, Run], None]:
-        def report(number: int, run: Run) -> None:
-            print(
-                f"[RLSClustering] run {number} of {n_runs}: objective {run.objective:.6g} "
-                f"after {run.n_iter} iterations"
-            )
-
-        return report
-
     def _keep(
         self,
         X: Matrix,
@@ -344,11 +340,9 @@ default="shaking"
             self.dual_coef_ = coefficients
             self._X_fit = None if space.kernel.precomputed else X
         if self.n_clusters_ < k:
-            warnings.warn(
+            warn_user(
                 f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
-                f"keep them alive.",
-                MaxMarginWarning,
-                stacklevel=4,
+                f"keep them alive."
             )
 
     # -- the parts of predict ------------------------------------------------------------
@@ -368,3 +362,7 @@ default="shaking"
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+def _description(run: Run) -> str:
+    return f"objective {run.objective:.6g} after {run.n_iter} iterations"

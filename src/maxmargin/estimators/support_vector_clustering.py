@@ -9,7 +9,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.interrupts import StopFlag, stopping_all_threads
+from maxmargin._runtime.callbacks import CallbackSupportMixin
+from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import (
     check_bool,
@@ -20,6 +21,7 @@ from maxmargin._runtime.validation import (
     check_share,
 )
 from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.watch import Watch, watching
 from maxmargin.assignment.equilibria import EPSILON
 from maxmargin.assignment.nearest import NearestRow, numbers_by_size
 from maxmargin.estimators.base import all_or_nothing
@@ -40,7 +42,7 @@ SMALLEST_SHARE = 0.01
 MOST_STEPS = 2**62
 
 
-class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
+class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator):
     """The connected pieces of the domain of the data; their number emerges.
 
     A one-class support vector machine with a Gaussian kernel encloses the rows: f(x) =
@@ -102,7 +104,12 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
     n_jobs : int or None, default=None
         Widths at the same time. The labels do not depend on it.
     verbose : int, default=0
-        1 prints a line for each width.
+        1 prints a line for each width, with the time left.
+    on_interrupt : {"raise", "keep"}, default="raise"
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
+        ``"keep"``: the best of the widths done so far is the answer, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
+        nothing is there to keep.
 
     Attributes
     ----------
@@ -142,6 +149,8 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         The rows that ``partial_fit`` kept.
     n_samples_seen_ : int
         The rows that were fitted, in all batches.
+    complete_ : bool
+        False if Ctrl-C or a callback ended the search for a width early.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray
@@ -192,6 +201,7 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        on_interrupt: str = "raise",
     ) -> None:
         self.gamma = gamma
         self.nu = nu
@@ -210,6 +220,7 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.on_interrupt = on_interrupt
 
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -302,19 +313,19 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
         if self.gamma == "auto":
             some = distinct_rows(X, some)
-        with stopping_all_threads() as stop, one_thread():
+        with watching(self, X) as watch, one_thread():
             scene = Scene.of_rows(X[some])
-            solve = self._phase_one(scene, int(rng.integers(2**31)), stop)
-            read = self._phase_two(scene, n, stop)
+            solve = self._phase_one(scene, int(rng.integers(2**31)), watch.stop)
+            read = self._phase_two(scene, n, watch.stop)
             if self.gamma == "auto":
-                found = self._by_split_gap(scene, solve, read)
+                found = self._by_split_gap(scene, solve, read, watch)
             else:
                 gamma = self.gamma
                 if gamma == "plateau":
-                    gamma = self._by_plateau(scene, solve, read)
+                    gamma = self._by_plateau(scene, solve, read, watch)
                 (found,) = read(float(gamma), solve(float(gamma)))
-        self._keep_domain(X, some, found)
-        self._keep_labels(X, X[some], found)
+            self._keep_domain(X, some, found)
+            watch.insist(lambda: self._keep_labels(X, X[some], found))
 
     def _phase_one(self, scene: Scene, seed: int, stop: StopFlag) -> PhaseOne:
         nu = self.nu
@@ -339,12 +350,12 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
             return AllLevels(scene, (smallest,), stop)
         return LevelZero(scene, smallest, stop)
 
-    def _by_split_gap(self, scene: Scene, solve: PhaseOne, read: Reader) -> Reading:
+    def _by_split_gap(self, scene: Scene, solve: PhaseOne, read: Reader, watch: Watch) -> Reading:
         widths = domains.WIDE if self.assignment == "equilibria" else domains.NARROW
         best, self.candidates_ = domains.choose_domain(
             *(scene, scene.gammas(widths), solve.exact, read),
             n_jobs=self.n_jobs,
-            report=self._reporter(len(widths)),
+            watch=watch,
         )
         gap = float(self.candidates_["split_gap"].max())
         if -np.inf < gap <= domains.NO_GAP:
@@ -357,11 +368,11 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         readings = read(best.gamma, solve(best.gamma))
         return next(reading for reading in readings if reading.smallest == best.smallest)
 
-    def _by_plateau(self, scene: Scene, solve: PhaseOne, read: Reader) -> float:
+    def _by_plateau(self, scene: Scene, solve: PhaseOne, read: Reader, watch: Watch) -> float:
         found = self.plateau_ = plateau.find_plateau(
             *(scene.gammas(plateau.WIDTHS), solve.exact, read),
             n_jobs=self.n_jobs,
-            report=self._reporter(len(plateau.WIDTHS)),
+            watch=watch,
         )
         if found.length < plateau.SHORT:
             warn_user(
@@ -426,11 +437,6 @@ class SupportVectorClustering(ReservoirMixin, ClusterMixin, BaseEstimator):
         self.n_samples_seen_ = len(X)
 
     # -- smaller things ------------------------------------------------------------------
-
-    def _reporter(self, n_widths: int) -> Any:
-        if not self.verbose:
-            return None
-        return lambda done, _: print(f"[SupportVectorClustering] width {done} of {n_widths}")
 
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.watch import Watch
 from maxmargin.selection.reading import Reader, Reading
 from maxmargin.selection.scene import Scene
 from maxmargin.solvers.one_class import OneClass
@@ -35,7 +35,7 @@ def choose_domain(
     read: Reader,
     *,
     n_jobs: int | None = None,
-    report: Callable[[int, Any], None] | None = None,
+    watch: Watch | None = None,
 ) -> tuple[Reading, dict[str, NDArray[Any]]]:
     """Choose the width, and what to read from its domain.
 
@@ -53,8 +53,8 @@ def choose_domain(
         gamma and these weights → clusters.
     n_jobs : int or None
         Widths at the same time.
-    report : callable or None
-        Called with the number of widths that are done and the readings of the last one.
+    watch : Watch or None
+        Is told of every width that is done, and may end the search early.
 
     Returns
     -------
@@ -64,7 +64,10 @@ def choose_domain(
         (where a reading was given up early, a value that its gap does not exceed; −inf for
         one cluster) and ``"chosen"``.
     """
-    found = run_all(lambda gamma: read(gamma, solve(gamma)), gammas, n_jobs=n_jobs, report=report)
+    watch = watch or Watch()
+    found = watch.run_all(
+        lambda gamma: read(gamma, solve(gamma)), gammas, n_jobs=n_jobs, task="width"
+    )
     readings = [reading for some in found for reading in some]
     gaps = np.full(len(readings), -np.inf)
     # few clusters are judged soonest, and most of the crowded readings are then given up early

@@ -1,12 +1,12 @@
 """The longest plateau of the number of clusters over the width."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.restarts import run_all
+from maxmargin._runtime.watch import Watch
 from maxmargin.selection.domains import Solve
 from maxmargin.selection.reading import Reader
 
@@ -73,12 +73,13 @@ def find_plateau(
     read: Reader,
     *,
     n_jobs: int | None = None,
-    report: Callable[[int, int], None] | None = None,
+    watch: Watch | None = None,
 ) -> Plateau:
     """Count the clusters at every width, from wide to narrow."""
 
     def count(gamma: float) -> int:
         return read(gamma, solve(gamma))[0].n_clusters
 
-    counts = np.array(run_all(count, gammas, n_jobs=n_jobs, report=report), dtype=np.intp)
-    return Plateau(np.array(gammas), counts, *longest_plateau(counts))
+    watch = watch or Watch()
+    counts = np.array(watch.run_all(count, gammas, n_jobs=n_jobs, task="width"), dtype=np.intp)
+    return Plateau(np.array(gammas[: len(counts)]), counts, *longest_plateau(counts))

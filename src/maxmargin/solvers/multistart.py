@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin._runtime.restarts import each_of, run_all
+from maxmargin._runtime.watch import Watch
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.sizes import Sizes
+from maxmargin.solvers.alternation import Alternation
 from maxmargin.solvers.base import Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
 
@@ -25,6 +26,13 @@ NOISE = 0.03
 
 def _objective(outcome: Outcome) -> float:
     return outcome.objective
+
+
+def _description(outcome: Outcome) -> str:
+    return (
+        f"objective {outcome.objective:.6g} after {outcome.n_cuts} cuts and "
+        f"{outcome.n_steps} passes"
+    )
 
 
 def lowest(outcomes: Sequence[Outcome]) -> Outcome:
@@ -61,8 +69,8 @@ class Multistart:
         Of the objective.
     n_jobs : int or None
         Runs at the same time.
-    report : function of a line of text, or None
-        Is told how every run ended.
+    watch : Watch
+        Is told how every run ended, and may end them early.
     norm : KernelNorm
         The penalty of the objective; by default that of one kernel.
     choose : function of outcomes
@@ -74,7 +82,7 @@ class Multistart:
     alpha: float
     balance: float
     n_jobs: int | None
-    report: Callable[[str], None] | None
+    watch: Watch
     norm: KernelNorm = ONE_KERNEL
     choose: Callable[[Sequence[Outcome]], Outcome] = lowest
 
@@ -92,6 +100,8 @@ class Multistart:
         """
         frames = [frame] * len(starts) if isinstance(frame, Frame) else frame
         jobs = list(product(zip(starts, frames, strict=True), self.optimizers))
+        if self.watch.late:
+            jobs = jobs[:1]
 
         def run(job: tuple[tuple[NDArray[np.int32], Frame], Optimizer]) -> Outcome:
             (labels, frame), optimizer = job
@@ -103,11 +113,18 @@ class Multistart:
             return optimizer.run(problem, limits)
 
         ahead: list[Outcome] = []  # the others are let go: their cuts are large
-        for number, outcome in enumerate(each_of(run, jobs, n_jobs=self.n_jobs), 1):
-            self._say(f"run {number} of {len(jobs)}", outcome)
+        for outcome in self.watch.each(
+            run, jobs, n_jobs=self.n_jobs, task="run", describe=_description
+        ):
             ahead = sorted([*ahead, outcome], key=_objective)[:POLISHED]
-        if self.polish is not None:
-            ahead = run_all(partial(self._polish, limits=limits), ahead, n_jobs=self.n_jobs)
+        if self.polish is not None and not self.watch.late:
+            ahead = self.watch.run_all(
+                partial(self._polish, limits=limits),
+                ahead,
+                n_jobs=self.n_jobs,
+                task="polish",
+                otherwise=ahead,
+            )
         return self.choose(ahead)
 
     def _polish(self, outcome: Outcome, limits: Limits) -> Outcome:
@@ -125,16 +142,19 @@ class Multistart:
     ) -> Outcome:
         """Take the cuts of a run on some of the rows (and columns) along to all rows."""
         optimizer = self.optimizers[0] if self.polish is None else self.polish
-        end = optimizer.run(outcome.problem.carried_to(rows, limits.pins, columns), limits)
-        self._say(f"all {rows.shape[0]} rows", end)
-        return outcome.followed_by(end)
 
-    def _say(self, who: str, outcome: Outcome) -> None:
-        if self.report is not None:
-            self.report(
-                f"{who}: objective {outcome.objective:.6g} after {outcome.n_cuts} cuts and "
-                f"{outcome.n_steps} passes"
-            )
+        def carried(optimizer: Optimizer) -> Outcome:
+            return optimizer.run(outcome.problem.carried_to(rows, limits.pins, columns), limits)
+
+        only_labels = partial(carried, Alternation(max_rounds=0))
+        ends = self.watch.run_all(
+            lambda _: self.watch.insist(partial(carried, optimizer), only_labels),
+            [rows],
+            n_jobs=None,
+            task=f"pass over all {rows.shape[0]} rows",
+            describe=_description,
+        )
+        return outcome.followed_by(ends[0])
 
 
 def rows_to_start_with(

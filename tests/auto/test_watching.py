@@ -1,0 +1,179 @@
+"""All estimators are watched in the same way: Ctrl-C, progress and callbacks of scikit-learn."""
+
+import _thread
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+
+from maxmargin import (
+    CuttingPlaneClustering,
+    MaxMarginClustering,
+    MaxMarginWarning,
+    MultipleKernelClustering,
+    RLSClustering,
+    SupportVectorClustering,
+    UnsupervisedSearch,
+)
+from maxmargin._runtime.progress import listening
+
+MODELS = {
+    "front door": lambda **how: MaxMarginClustering(3, random_state=0, **how),
+    "front door, any number": lambda **how: MaxMarginClustering(random_state=0, **how),
+    "rls": lambda **how: RLSClustering(3, random_state=0, **how),
+    "cutting plane": lambda **how: CuttingPlaneClustering(3, random_state=0, **how),
+    "cutting plane, some rows first": lambda **how: CuttingPlaneClustering(
+        3, init_size=60, random_state=0, **how
+    ),
+    "kernels": lambda **how: MultipleKernelClustering(3, random_state=0, **how),
+    "domain": lambda **how: SupportVectorClustering(random_state=0, **how),
+    "plateau": lambda **how: SupportVectorClustering(gamma="plateau", random_state=0, **how),
+    "search": lambda **how: UnsupervisedSearch(
+        KMeans(random_state=0), {"n_clusters": [2, 3, 4]}, criterion="split_gap", **how
+    ),
+}
+
+
+@pytest.fixture
+def rows(global_random_seed):
+    return make_blobs(120, centers=3, random_state=global_random_seed)[0]
+
+
+@pytest.fixture(params=MODELS)
+def model(request):
+    return MODELS[request.param]
+
+
+def interrupt_after(count):
+    """A listener that presses Ctrl-C when so many parts are done."""
+    seen = []
+
+    def listener(step):
+        seen.append(step)
+        if sum(step.done > 0 for step in seen) == count and step.done:
+            _thread.interrupt_main()
+
+    return listener
+
+
+def fit_interrupted(model, X, after):
+    with listening(interrupt_after(after)), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X)
+    assert "the fit was interrupted" in str(caught[-1].message)
+    assert {warning.category for warning in caught} == {MaxMarginWarning}
+
+
+def steps_of(model, X):
+    steps = []
+    with listening(steps.append):
+        model.fit(X)
+    return [step for step in steps if step.done]
+
+
+def test_the_best_so_far_is_kept(model, rows):
+    total = len(steps_of(model(), rows))
+    assert total > 1
+    fitted = model(on_interrupt="keep")
+    fit_interrupted(fitted, rows, after=1)
+    assert not fitted.complete_
+    assert fitted.labels_.shape == (len(rows),)
+    assert fitted.n_clusters_ >= 1
+    if hasattr(fitted, "predict"):
+        assert fitted.predict(rows).shape == (len(rows),)
+    assert model(on_interrupt="keep").fit(rows).complete_
+
+
+def test_otherwise_it_is_raised_and_nothing_changes(model, rows):
+    fitted = model().fit(rows)
+    before = fitted.labels_.copy()
+    with listening(interrupt_after(1)), pytest.raises(KeyboardInterrupt):
+        fitted.fit(rows[::-1])
+    np.testing.assert_array_equal(fitted.labels_, before)
+    fresh = model()
+    with listening(interrupt_after(1)), pytest.raises(KeyboardInterrupt):
+        fresh.fit(rows)
+    assert not hasattr(fresh, "labels_")
+
+
+def test_a_late_interrupt_is_kept_as_well(model, rows):
+    fitted = model(on_interrupt="keep")
+    total = len(steps_of(model(), rows))
+    fit_interrupted(fitted, rows, after=total)
+    np.testing.assert_array_equal(fitted.labels_, model().fit(rows).labels_)
+
+
+@pytest.mark.parametrize("name", ["rls", "cutting plane", "front door"])
+def test_parallel_runs_end_too(name, rows):
+    fitted = MODELS[name](on_interrupt="keep", n_jobs=2)
+    fit_interrupted(fitted, rows, after=1)
+    assert fitted.labels_.shape == (len(rows),)
+
+
+def test_the_choices_of_on_interrupt(model, rows):
+    with pytest.raises(ValueError, match="on_interrupt must be one of 'raise', 'keep'; got 'no'"):
+        model(on_interrupt="no").fit(rows)
+
+
+class Recorder:
+    """A callback that writes down what it is told, and may want no more after some runs."""
+
+    def __init__(self, enough=None):
+        self.told, self.enough, self.fitted, self.n_parts = [], enough, None, 0
+
+    def setup(self, estimator, context):
+        self.told.append("setup")
+
+    def teardown(self, estimator, context):
+        self.told.append("teardown")
+
+    def on_fit_task_begin(self, estimator, context):
+        self.told.append(("begin", context.task_name))
+        self.n_parts += context.max_subtasks == 0
+
+    def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
+        self.told.append(("end", context.task_name))
+        if context.parent is None:
+            self.fitted = fitted_estimator
+        ended = sum(told == ("end", context.task_name) for told in self.told)
+        return context.max_subtasks == 0 and ended == self.enough
+
+
+class TestCallbacks:
+    @pytest.fixture(autouse=True)
+    def _needs_callbacks(self):
+        pytest.importorskip("sklearn.callback", reason="scikit-learn >= 1.9 has callbacks")
+
+    def test_every_part_is_told(self, model, rows):
+        recorder = Recorder()
+        fitted = model().set_callbacks(recorder).fit(rows)
+        assert recorder.told[:2] == ["setup", ("begin", "fit")]
+        assert recorder.told[-2:] == [("end", "fit"), "teardown"]
+        assert recorder.n_parts == len(steps_of(model(), rows))
+        assert sum(told[0] == "begin" for told in recorder.told) == sum(
+            told[0] == "end" for told in recorder.told
+        )
+        np.testing.assert_array_equal(recorder.fitted.labels_, fitted.labels_)
+
+    def test_a_callback_can_end_the_runs(self, rows):
+        fitted = RLSClustering(3, random_state=0).set_callbacks(Recorder(enough=2))
+        assert len(steps_of(fitted, rows)) == 2
+        assert not fitted.complete_
+        assert fitted.labels_.shape == (len(rows),)
+
+    def test_callbacks_are_taken_down_after_an_error(self, model, rows):
+        recorder = Recorder()
+        fitted = model(on_interrupt="raise").set_callbacks(recorder)
+        with listening(interrupt_after(1)), pytest.raises(KeyboardInterrupt):
+            fitted.fit(rows)
+        assert recorder.told[-1] == "teardown"
+        assert not any("callback_fit" in name for name in vars(fitted))
+
+    def test_the_progress_bar_of_scikit_learn(self, model, rows, capsys):
+        pytest.importorskip("rich")
+        from sklearn.callback import ProgressBar
+
+        model().set_callbacks(ProgressBar()).fit(rows)
+        assert "100%" in capsys.readouterr().out
