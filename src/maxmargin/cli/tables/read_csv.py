@@ -1,0 +1,200 @@
+"""Tables of text: CSV and its relatives, read in portions so that only numbers stay in memory."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.cli.tables.cells import Kind, to_numbers
+from maxmargin.cli.tables.dialect import Dialect, check_separator, rows_of, sniff_dialect
+from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
+from maxmargin.cli.tables.errors import TableError, counted, quoted
+from maxmargin.cli.tables.source import Source
+from maxmargin.cli.tables.table import Column, Table
+
+PORTION = 50_000  # rows
+_SNIFFED = 50  # lines
+
+
+def read_csv(
+    source: Source,
+    head: bytes,
+    *,
+    header: bool | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    decimal: str = ".",
+    verbatim: Sequence[str] = (),
+) -> Table:
+    """Read a table of text; see `read_table` for the parameters."""
+    if decimal not in (".", ","):
+        raise TableError(f"--decimal {quoted(decimal)}: give . or , (a point or a comma).")
+    encoding = encoding_of(source, head, encoding)
+    if separator is not None:
+        separator = check_separator(separator)
+    try:
+        with source.open() as stream:
+            first = list(islice(_lines(source, stream, encoding), _SNIFFED))
+        dialect = sniff_dialect(first, separator=separator, header=header, decimal=decimal)
+        del first
+        reading = _read(source, encoding, dialect, decimal, set(verbatim), set())
+        # Text that comes after numbers: only a second reading knows how these were written.
+        late = {j for j, column in enumerate(reading.columns) if column.mixed}
+        if late:
+            reading = _read(source, encoding, dialect, decimal, set(verbatim), late)
+    except UnicodeError as error:
+        raise undecodable(source, encoding) from error
+    return reading.table(source)
+
+
+@dataclass
+class _Growing:
+    """A column on its way: numbers until a cell is text."""
+
+    name: str
+    text: bool
+    parts: list[NDArray[Any]] = field(default_factory=list)
+    kinds: set[Kind] = field(default_factory=set)
+    seen: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def mixed(self) -> bool:
+        """Whether what was read as numbers should have been text."""
+        return not self.text and ("text" in self.kinds or {"flag", "number"} <= self.kinds)
+
+    def add(self, cells: Sequence[str], decimal: str) -> None:
+        if not self.text:
+            values, kind = to_numbers(cells, decimal)
+            if kind != "text" or self.parts:
+                self.kinds.add(kind)
+                self.parts.append(values)
+                return
+            self.text = True
+        if len(self.seen) < 10_000:  # equal cells share their memory
+            cells = [self.seen.setdefault(cell, cell) for cell in cells]
+        self.parts.append(np.array(cells, dtype=object))
+
+    def column(self) -> Column:
+        values = np.concatenate(self.parts) if self.parts else np.empty(0)
+        self.parts.clear()
+        return Column(self.name, values)
+
+
+@dataclass
+class _Reading:
+    """What one pass over the file has found."""
+
+    columns: list[_Growing]
+    lines: list[NDArray[np.int64]]
+    header: Sequence[str] | None
+
+    def table(self, source: Source) -> Table:
+        lines = np.concatenate(self.lines) if self.lines else np.empty(0, dtype=np.int64)
+        n_rows = len(lines)
+        if n_rows == 0:
+            found = "is a header and no rows" if self.header else "are no rows"
+            raise TableError(f"{source.name}: there {found}. Give a file with data.")
+        columns = [column.column() for column in self.columns]
+        unnamed = self.header is None or not self.header[-1].strip()
+        if unnamed and len(columns) > 1 and bool(columns[-1].missing.all()):
+            columns.pop()  # a separator at the end of each line
+        places: Sequence[int] = lines  # type: ignore[assignment]
+        if lines[-1] - lines[0] == n_rows - 1:
+            places = range(int(lines[0]), int(lines[-1]) + 1)
+        return Table(source.name, tuple(columns), n_rows, self.header is not None, places)
+
+
+def _read(
+    source: Source,
+    encoding: str,
+    dialect: Dialect,
+    decimal: str,
+    verbatim: set[str],
+    late: set[int],
+) -> _Reading:
+    with source.open() as stream:
+        lines = _lines(source, stream, encoding)
+        portions = _portions(source, lines, dialect)
+        rows, starts = next(portions, ([], np.empty(0, dtype=np.int64)))
+        header = None
+        if dialect.header and rows:
+            header, rows, starts = rows[0], rows[1:], starts[1:]
+        reading = _Reading([], [], header)
+        for j in range(dialect.width):
+            name = (header[j].strip() if header is not None else "") or f"column {j + 1}"
+            text = j in late or name in verbatim or str(j + 1) in verbatim
+            reading.columns.append(_Growing(name, text))
+        while rows:
+            reading.lines.append(starts)
+            for column, cells in zip(reading.columns, zip(*rows, strict=True), strict=True):
+                column.add(cells, decimal)
+            rows, starts = next(portions, ([], starts))
+    return reading
+
+
+def _lines(source: Source, stream: Any, encoding: str) -> Iterator[str]:
+    for place, line in enumerate(io.TextIOWrapper(stream, encoding=encoding, newline=""), 1):
+        if "\0" in line:
+            raise nul_byte(source, place)
+        yield line
+
+
+def _portions(
+    source: Source, lines: Iterator[str], dialect: Dialect
+) -> Iterator[tuple[list[list[str]], NDArray[np.int64]]]:
+    """Rows that are not blank, all of the same width, and the lines on which they begin."""
+    reader = rows_of(lines, dialect.separator, dialect.skip_blanks)
+    width, end, going = dialect.width, 0, True
+    while going:
+        rows: list[list[str]] = []
+        ends = [end]
+        try:
+            for row in islice(reader, PORTION):
+                rows.append(row)
+                ends.append(reader.line_num)
+        except csv.Error as error:
+            raise _broken(source, ends[-1] + 1, str(error)) from error
+        going, end = len(rows) == PORTION, ends[-1]
+        starts = np.array(ends[:-1], dtype=np.int64) + 1
+        if any(len(row) != width for row in rows):
+            kept = [i for i, row in enumerate(rows) if not _is_blank(row)]
+            rows, starts = [rows[i] for i in kept], starts[kept]
+            for i, row in enumerate(rows):
+                if len(row) == width + 1 and row[-1] == "":
+                    row.pop()  # a separator at the end of the line
+                if len(row) != width:
+                    raise _ragged(source, int(starts[i]), row, dialect)
+        if rows:
+            yield rows, starts
+
+
+def _is_blank(row: list[str]) -> bool:
+    return not row or (len(row) == 1 and row[0].isspace())
+
+
+def _ragged(source: Source, line: int, row: list[str], dialect: Dialect) -> TableError:
+    shown = dialect.separator.join(row)
+    return TableError(
+        f"{source.name}, line {line:,}: {counted(len(row), 'field')} where {dialect.width} are "
+        f"expected: {quoted(shown, 60)}. Correct or remove the line, or name another --separator "
+        f"(taken: {quoted(dialect.separator)})."
+    )
+
+
+def _broken(source: Source, line: int, reason: str) -> TableError:
+    where = f"{source.name}, line {line:,}"
+    if "field limit" in reason:
+        return TableError(
+            f"{where}: a field is longer than {csv.field_size_limit():,} characters. Perhaps a "
+            f'quote (") is not closed: close it, or write "" for a quote inside a field.'
+        )
+    if "end of data" in reason:
+        return TableError(f'{where}: a quote (") is opened and never closed. Close or remove it.')
+    return TableError(
+        f'{where}: there is text after a closing quote ("). Write "" for a quote inside a field.'
+    )
