@@ -1,0 +1,123 @@
+"""What columns must not hold if they are to be features, told in one error for all of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from maxmargin.cli.tables.cells import has_decimal_comma, has_thousands, is_value
+from maxmargin.cli.tables.errors import TableError, counted, listed, option, quoted
+from maxmargin.cli.tables.table import Column, Table
+
+SHOWN = 5
+
+
+def refuse_repeated(table: Table, features: Sequence[int]) -> None:
+    """Refuse two features of the same name: nobody could tell them apart afterwards."""
+    seen: dict[str, int] = {}
+    for j in features:
+        name = table.name_of(j)
+        if name in seen:
+            raise TableError(
+                f"{table.name}: columns {seen[name] + table.first} and {j + table.first} are both "
+                f"named {quoted(name)}. Rename one, or leave it out: --drop {j + table.first}."
+            )
+        seen[name] = j
+
+
+def refuse_odd(table: Table, columns: Sequence[Column]) -> None:
+    """Refuse columns that are neither numbers nor text."""
+    odd = [column for column in columns if column.refusal]
+    if odd:
+        shown = listed((f"{quoted(c.name)} {c.refusal}" for c in odd), SHOWN)
+        raise TableError(f"{table.name}: column {shown}. Ways out: {_drops(odd)}.")
+
+
+def refuse_text(table: Table, columns: Sequence[Column], fitted: bool = False) -> None:
+    """Refuse text where numbers are needed; ``fitted`` says that a model needs them."""
+    texts = [column for column in columns if column.is_text]
+    if not texts:
+        return
+    shown = listed((_first_text(table, column) for column in texts), SHOWN)
+    if fitted:
+        raise TableError(
+            f"{table.name}: the model was trained on numbers, and there is text in {shown}. "
+            f"Correct the values{_format_hint(texts)}."
+        )
+    ways = ["--encode onehot", _drops(texts)]
+    for column in texts[:SHOWN]:
+        cells = column.cells()
+        if len(set(cells)) == len(cells):
+            ways.append(f"{option('--id', column.name)} (its values all differ)")
+            break
+    else:
+        ways.append(f"{option('--truth', texts[0].name)} if these are known labels")
+    raise TableError(
+        f"{table.name}: only numbers can be clustered, and there is text in {shown}. "
+        f"Ways out: {'; '.join(ways)}{_format_hint(texts)}."
+    )
+
+
+def refuse_missing(table: Table, columns: Sequence[Column], fitted: bool = False) -> None:
+    """Refuse missing values where nothing was said about filling them."""
+    masks = {column.name: column.missing for column in columns}
+    gaps = [column for column in columns if masks[column.name].any()]
+    if not gaps:
+        return
+    shown = listed(
+        (
+            f"{quoted(c.name)} ({counted(int(masks[c.name].sum()), 'value')}, first in "
+            f"{table.place(int(masks[c.name].argmax()))})"
+            for c in gaps
+        ),
+        SHOWN,
+    )
+    ways = (
+        "train with --impute median, or fill them" if fitted else f"--impute median; {_drops(gaps)}"
+    )
+    raise TableError(f"{table.name}: values are missing in column {shown}. Ways out: {ways}.")
+
+
+def refuse_empty(table: Table, columns: Sequence[Column]) -> None:
+    """Refuse columns without a single value: there is nothing to fill them with."""
+    empty = [column for column in columns if bool(column.missing.all())]
+    if empty:
+        shown = listed((quoted(c.name) for c in empty), SHOWN)
+        raise TableError(
+            f"{table.name}: there is no value at all in column {shown}. Way out: {_drops(empty)}."
+        )
+
+
+def refuse_infinite(table: Table, columns: Sequence[Column]) -> None:
+    """Refuse infinite values, and numbers too large to be told from them."""
+    for column in columns:
+        if column.values.dtype.kind == "f" and (infinite := np.isinf(column.values)).any():
+            row = int(infinite.argmax())
+            raise TableError(
+                f"{table.name}, {table.place(row)}, column {quoted(column.name)}: the value is "
+                f"{column.values[row]} (or too large for a number). Correct it, or leave it empty "
+                f"and use --impute median, or {option('--drop', column.name)}."
+            )
+
+
+def _drops(columns: Sequence[Column]) -> str:
+    return " ".join(option("--drop", column.name) for column in columns[:SHOWN])
+
+
+def _first_text(table: Table, column: Column) -> str:
+    """The column, and the first cell that is no number."""
+    cells = column.cells()
+    row = next((i for i, cell in enumerate(cells) if not is_value(cell)), 0)
+    return f"column {quoted(column.name)} ({table.place(row)}: {quoted(cells[row])})"
+
+
+def _format_hint(columns: Sequence[Column]) -> str:
+    """Name the way out for numbers that are written in another manner."""
+    for column in columns:
+        cells = column.cells()
+        if has_thousands(cells) and any(cell.count(",") > 1 for cell in cells):
+            return f"; write the numbers of {quoted(column.name)} without thousands separators"
+        if has_decimal_comma(cells):
+            return f"; --decimal , if {quoted(column.name)} has a decimal comma"
+        if has_thousands(cells):
+            return f"; write the numbers of {quoted(column.name)} without thousands separators"
+    return ""

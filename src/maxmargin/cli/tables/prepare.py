@@ -1,0 +1,236 @@
+"""From a table to the numbers that a clusterer takes, the same way for new data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from maxmargin._runtime.memory import require_memory
+from maxmargin.cli.tables import checks
+from maxmargin.cli.tables.errors import TableError, counted, listed, quoted
+from maxmargin.cli.tables.feature import Feature
+from maxmargin.cli.tables.match import match_columns, match_one
+from maxmargin.cli.tables.select import select
+from maxmargin.cli.tables.sparse import SparseFeatures
+from maxmargin.cli.tables.table import Column, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Numbers, and what goes beside them.
+
+    Attributes
+    ----------
+    X : ndarray or csr_array of shape (n_rows, d)
+        The features, float64.
+    names : list of str
+        Their names.
+    id, truth : Column or None
+        The columns that were set aside; ``truth.missing`` tells where no label is known.
+    notes : list of str
+        What the user should know, a sentence each.
+    """
+
+    X: NDArray[np.float64] | csr_array
+    names: list[str]
+    id: Column | None = None
+    truth: Column | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How the columns of a table become numbers.
+
+    Attributes
+    ----------
+    features : tuple of Feature
+        The recipe of each column; empty for a sparse table.
+    sparse : SparseFeatures or None
+        Which columns of a sparse table are taken.
+    by_name : bool
+        Whether columns are found by their names (else by their places).
+    known : tuple of str
+        All columns of the training data: others are noted when they come up.
+    id, truth : str or None
+        The columns that were set aside.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.cli.tables import Column, Preparation, Table
+    >>> x = Column("x", np.array([1.0, np.nan, 3.0]))
+    >>> table = Table("a.csv", (x, Column("city", np.array(["A", "B", "A"], dtype=object))), 3)
+    >>> preparation = Preparation.fit(table, encode="onehot", impute="median")
+    >>> prepared = Preparation.from_json(preparation.to_json()).transform(table)
+    >>> prepared.names
+    ['x', 'city=A', 'city=B']
+    >>> prepared.X.tolist()
+    [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
+    """
+
+    features: tuple[Feature, ...]
+    sparse: SparseFeatures | None
+    by_name: bool
+    known: tuple[str, ...]
+    id: str | None
+    truth: str | None
+
+    @classmethod
+    def fit(
+        cls,
+        table: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        drop: Sequence[str] = (),
+        id: str | None = None,
+        truth: str | None = None,
+        encode: str | None = None,
+        impute: str | None = None,
+    ) -> "Preparation":
+        """Learn from the training data how columns become numbers.
+
+        Parameters
+        ----------
+        table : Table
+            The training data.
+        columns, drop : sequences of str
+            The features are ``columns`` (None: all), without ``drop``; see `resolve` for how
+            columns are named.
+        id, truth : str, optional
+            Columns to set aside: names of the rows, and known labels.
+        encode : {None, "onehot"}
+            What to do with text: refuse it, or make a column of zeros and ones of each category.
+        impute : {None, "median", "mean"}
+            What to do with missing values: refuse them, or fill them. Missing text becomes the
+            category ``missing``.
+        """
+        _check("--encode", encode, ("onehot",))
+        _check("--impute", impute, ("median", "mean"))
+        chosen = select(table, columns, drop, id, truth)
+        if table.n_rows < 2:
+            raise TableError(
+                f"{table.name}: there is one row only, and clusters need at least two. Give a file "
+                f"with more rows."
+            )
+        features: tuple[Feature, ...] = ()
+        sparse, known = None, ()
+        if table.matrix is not None:
+            sparse = SparseFeatures.learn(table, chosen.features)
+        else:
+            checks.refuse_repeated(table, chosen.features)
+            taken = [table.columns[j] for j in chosen.features]
+            checks.refuse_odd(table, taken)
+            checks.refuse_infinite(table, taken)
+            checks.refuse_empty(table, taken)
+            if encode is None:
+                checks.refuse_text(table, taken)
+            if impute is None:
+                checks.refuse_missing(table, taken)
+            features = tuple(
+                Feature.learn(table.name, column, j, impute)
+                for column, j in zip(taken, chosen.features, strict=True)
+            )
+            known = tuple(column.name for column in table.columns)
+        beside = [None if j is None else table.name_of(j) for j in (chosen.id, chosen.truth)]
+        return cls(features, sparse, table.has_header, known, *beside)
+
+    @property
+    def verbatim(self) -> list[str]:
+        """The columns that `read_table` should leave as they are written in new data."""
+        texts = [f for f in self.features if f.categories is not None]
+        named = [f.name if self.by_name else str(f.index + 1) for f in texts]
+        return named + [name for name in (self.id, self.truth) if name is not None]
+
+    def transform(
+        self, table: Table, *, id: str | None = None, truth: str | None = None
+    ) -> Prepared:
+        """Turn a table into numbers, by the recipe of the training data.
+
+        ``id`` and ``truth`` name other columns to set aside than those of the training, which
+        may be missing from new data.
+        """
+        notes: list[str] = []
+        beside = [
+            match_one(table, asked, kept, flag, notes)
+            for flag, asked, kept in (("--id", id, self.id), ("--truth", truth, self.truth))
+        ]
+        for column in beside:
+            if column is not None:
+                checks.refuse_odd(table, [column])
+        X: NDArray[np.float64] | csr_array
+        if self.sparse is not None:
+            X, names = self.sparse.transform(table, notes)
+        else:
+            X, names = self._dense(table, [c.name for c in beside if c is not None], notes)
+        return Prepared(X, names, *beside, notes)
+
+    def _dense(
+        self, table: Table, beside: list[str], notes: list[str]
+    ) -> tuple[NDArray[np.float64], list[str]]:
+        columns = match_columns(table, self.features, self.by_name, {*self.known, *beside}, notes)
+        numbers = [c for c, f in zip(columns, self.features, strict=True) if f.categories is None]
+        checks.refuse_odd(table, columns)
+        checks.refuse_text(table, numbers, fitted=True)
+        checks.refuse_infinite(table, numbers)
+        unfilled = [
+            column
+            for column, feature in zip(columns, self.features, strict=True)
+            if feature.fill is None and not feature.fills_text
+        ]
+        checks.refuse_missing(table, unfilled, fitted=True)
+        names = [name for feature in self.features for name in feature.names]
+        require_memory(8 * table.n_rows * len(names), "The table", "Use fewer columns.")
+        X = np.empty((table.n_rows, len(names)))
+        start = filled = 0
+        for feature, column in zip(self.features, columns, strict=True):
+            width = len(feature.names)
+            gaps, unknown = feature.write(column, X[:, start : start + width])
+            start, filled = start + width, filled + gaps
+            if unknown:
+                notes.append(
+                    f"{counted(unknown, 'value')} of {quoted(feature.name)} did not occur in the "
+                    f"training data: zero in all its columns."
+                )
+        if filled:
+            notes.append(f"{counted(filled, 'missing value')} filled in.")
+        if table.n_rows > 1:
+            constant = [names[j] for j in np.flatnonzero(np.ptp(X, axis=0) == 0)]
+            if constant:
+                notes.append(f"The same value in all rows: {listed(map(quoted, constant))}.")
+        return X, names
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values that JSON keeps; `from_json` makes the preparation of them again."""
+        return {
+            "features": [feature.to_json() for feature in self.features],
+            "sparse": None if self.sparse is None else self.sparse.to_json(),
+            "by_name": self.by_name,
+            "known": list(self.known),
+            "id": self.id,
+            "truth": self.truth,
+        }
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> "Preparation":
+        """Make a preparation of what `to_json` gave."""
+        try:
+            sparse = kept["sparse"]
+            return cls(
+                tuple(Feature.from_json(feature) for feature in kept["features"]),
+                None if sparse is None else SparseFeatures.from_json(sparse),
+                bool(kept["by_name"]),
+                tuple(kept["known"]),
+                kept["id"],
+                kept["truth"],
+            )
+        except (AttributeError, KeyError, TypeError) as error:
+            raise TableError("The model does not say how its columns are prepared.") from error
+
+
+def _check(flag: str, value: str | None, allowed: tuple[str, ...]) -> None:
+    if value is not None and value not in allowed:
+        raise TableError(f"{flag} {quoted(value)} is unknown. Allowed: {', '.join(allowed)}.")
