@@ -44,13 +44,12 @@ def refuse_text(table: Table, columns: Sequence[Column], fitted: bool = False) -
             f"Correct the values{_format_hint(texts)}."
         )
     ways = ["--encode onehot", _drops(texts)]
-    for column in texts[:SHOWN]:
-        cells = column.cells()
-        if len(set(cells)) == len(cells):
-            ways.append(f"{option('--id', column.name)} (its values all differ)")
-            break
-    else:
-        ways.append(f"{option('--truth', texts[0].name)} if these are known labels")
+    ids = [column for column in texts[:SHOWN] if len(set(column.values)) == table.n_rows]
+    labels = [column for column in texts[:SHOWN] if column not in ids]
+    if ids:
+        ways.append(f"{option('--id', ids[0].name)} (its values all differ)")
+    if labels:
+        ways.append(f"{option('--truth', labels[0].name)} if these are known labels")
     raise TableError(
         f"{table.name}: only numbers can be clustered, and there is text in {shown}. "
         f"Ways out: {'; '.join(ways)}{_format_hint(texts)}."
@@ -106,8 +105,10 @@ def _drops(columns: Sequence[Column]) -> str:
 def _first_text(table: Table, column: Column) -> str:
     """The column, and the first cell that is no number."""
     cells = column.cells()
-    row = next((i for i, cell in enumerate(cells) if not is_value(cell)), 0)
-    return f"column {quoted(column.name)} ({table.place(row)}: {quoted(cells[row])})"
+    rows = [i for i, cell in enumerate(cells) if not is_value(cell)] or [0]
+    shown = f"column {quoted(column.name)} ({table.place(rows[0])}: {quoted(cells[rows[0]])}"
+    few = len(rows) < len(cells) / 2
+    return f"{shown}; {len(rows):,} of {len(cells):,} values are text)" if few else f"{shown})"
 
 
 def _format_hint(columns: Sequence[Column]) -> str:

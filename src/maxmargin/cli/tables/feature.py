@@ -52,8 +52,8 @@ class Feature:
         """
         if not column.is_text:
             known = column.values[~column.missing].astype(np.float64)
-            middle = {"median": np.median, "mean": np.mean}
-            return cls(column.name, index, float(middle[impute](known)) if impute else None)
+            middle = np.mean if impute == "mean" else np.median
+            return cls(column.name, index, float(middle(known)) if impute else None)
         categories = sorted(set(_categories(column, impute is not None)))
         if len(categories) > MOST_CATEGORIES:
             raise TableError(

@@ -52,7 +52,12 @@ def match_columns(
 
 
 def match_one(
-    table: Table, asked: str | None, kept: str | None, flag: str, notes: list[str]
+    table: Table,
+    asked: str | None,
+    kept: str | None,
+    by_name: bool,
+    flag: str,
+    notes: list[str],
 ) -> Column | None:
     """The column that is asked for, or else that of the training if it is there."""
     if asked is not None:
@@ -63,6 +68,9 @@ def match_one(
         return None
     else:
         places = table.find(kept)
+        number = kept.removeprefix("column ")
+        if not (places or by_name) and number.isdecimal():  # a place, though it has a name now
+            places = [j for j in [int(number) - table.first] if 0 <= j < table.n_columns]
         if len(places) != 1:
             notes.append(f"There is no column {quoted(kept)} ({flag} of the training) in the file.")
             return None

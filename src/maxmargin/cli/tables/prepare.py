@@ -117,7 +117,8 @@ class Preparation:
                 f"with more rows."
             )
         features: tuple[Feature, ...] = ()
-        sparse, known = None, ()
+        sparse: SparseFeatures | None = None
+        known: tuple[str, ...] = ()
         if table.matrix is not None:
             sparse = SparseFeatures.learn(table, chosen.features)
         else:
@@ -142,8 +143,8 @@ class Preparation:
     def verbatim(self) -> list[str]:
         """The columns that `read_table` should leave as they are written in new data."""
         texts = [f for f in self.features if f.categories is not None]
-        named = [f.name if self.by_name else str(f.index + 1) for f in texts]
-        return named + [name for name in (self.id, self.truth) if name is not None]
+        names = [f.name for f in texts] + [n for n in (self.id, self.truth) if n is not None]
+        return names if self.by_name else [name.removeprefix("column ") for name in names]
 
     def transform(
         self, table: Table, *, id: str | None = None, truth: str | None = None
@@ -155,7 +156,7 @@ class Preparation:
         """
         notes: list[str] = []
         beside = [
-            match_one(table, asked, kept, flag, notes)
+            match_one(table, asked, kept, self.by_name, flag, notes)
             for flag, asked, kept in (("--id", id, self.id), ("--truth", truth, self.truth))
         ]
         for column in beside:
@@ -166,7 +167,7 @@ class Preparation:
             X, names = self.sparse.transform(table, notes)
         else:
             X, names = self._dense(table, [c.name for c in beside if c is not None], notes)
-        return Prepared(X, names, *beside, notes)
+        return Prepared(X, names, beside[0], beside[1], notes)
 
     def _dense(
         self, table: Table, beside: list[str], notes: list[str]

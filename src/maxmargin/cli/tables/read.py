@@ -64,14 +64,14 @@ def read_table(
     source = open_source(path)
     with readable(source.name):
         head = source.head()
-        kind = "csv" if separator is not None and head else kind_of(source, head)
+        kind = kind_of(source, head)
         if kind == "parquet":
             return read_parquet(source, verbatim)
         if kind == "npy":
             return read_npy(source)
         if kind == "npz":
             return read_npz(source)
-        if kind == "svmlight":
+        if kind == "svmlight" and separator is None:
             return read_svmlight(source)
         return read_csv(
             source,

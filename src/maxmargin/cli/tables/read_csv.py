@@ -16,7 +16,7 @@ from maxmargin.cli.tables.dialect import Dialect, check_separator, rows_of, snif
 from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
 from maxmargin.cli.tables.errors import TableError, counted, quoted
 from maxmargin.cli.tables.source import Source
-from maxmargin.cli.tables.table import Column, Table
+from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
 
 PORTION = 500  # rows: few enough to stay in the processor's cache, twice as fast as 50,000
 _SNIFFED = 50  # lines
@@ -43,11 +43,11 @@ def read_csv(
             first = list(islice(_lines(source, stream, encoding), _SNIFFED))
         dialect = sniff_dialect(first, separator=separator, header=header, decimal=decimal)
         del first
-        reading = _read(source, encoding, dialect, decimal, set(verbatim), set())
+        reading = _read(source, encoding, dialect, decimal, verbatim, set())
         # Text that comes after numbers: only a second reading knows how these were written.
         late = {j for j, column in enumerate(reading.columns) if column.mixed}
         if late:
-            reading = _read(source, encoding, dialect, decimal, set(verbatim), late)
+            reading = _read(source, encoding, dialect, decimal, verbatim, late)
     except UnicodeError as error:
         raise undecodable(source, encoding) from error
     return reading.table(source)
@@ -104,10 +104,8 @@ class _Reading:
         unnamed = self.header is None or not self.header[-1].strip()
         if unnamed and len(columns) > 1 and bool(columns[-1].missing.all()):
             columns.pop()  # a separator at the end of each line
-        places: Sequence[int] = lines  # type: ignore[assignment]
-        if lines[-1] - lines[0] == n_rows - 1:
-            places = range(int(lines[0]), int(lines[-1]) + 1)
-        return Table(source.name, tuple(columns), n_rows, self.header is not None, places)
+        has_header = self.header is not None
+        return Table(source.name, tuple(columns), n_rows, has_header, compact(lines))
 
 
 def _read(
@@ -115,7 +113,7 @@ def _read(
     encoding: str,
     dialect: Dialect,
     decimal: str,
-    verbatim: set[str],
+    verbatim: Sequence[str],
     late: set[int],
 ) -> _Reading:
     with source.open() as stream:
@@ -126,10 +124,10 @@ def _read(
         if dialect.header and rows:
             header, rows, starts = rows[0], rows[1:], starts[1:]
         reading = _Reading([], [], header)
-        for j in range(dialect.width):
-            name = (header[j].strip() if header is not None else "") or f"column {j + 1}"
-            text = j in late or name in verbatim or str(j + 1) in verbatim
-            reading.columns.append(_Growing(name, text))
+        titles = header or [""] * dialect.width
+        names = [title.strip() or f"column {j}" for j, title in enumerate(titles, 1)]
+        texts = find_verbatim(names, verbatim) | late
+        reading.columns.extend(_Growing(name, j in texts) for j, name in enumerate(names))
         while rows:
             reading.lines.append(starts)
             for column, cells in zip(reading.columns, zip(*rows, strict=True), strict=True):

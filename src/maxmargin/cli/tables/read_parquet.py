@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.source import Source
-from maxmargin.cli.tables.table import Column, Table
+from maxmargin.cli.tables.table import Column, Table, find_verbatim
 
 
 def polars_for(name: str) -> Any:
@@ -29,10 +29,8 @@ def read_parquet(source: Source, verbatim: Sequence[str] = ()) -> Table:
     try:
         with source.seekable() as stream:
             frame = pl.read_parquet(stream)
-        columns = tuple(
-            _column(pl, series, series.name in verbatim or str(j) in verbatim)
-            for j, series in enumerate(frame.get_columns(), 1)
-        )
+        kept = find_verbatim(frame.columns, verbatim)
+        columns = tuple(_column(pl, s, j in kept) for j, s in enumerate(frame.get_columns()))
     except (MemoryError, OSError):
         raise
     except (Exception, pl.exceptions.PanicException) as error:  # a panic is no Exception

@@ -9,7 +9,7 @@ from sklearn.datasets import load_svmlight_file
 
 from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.source import Source
-from maxmargin.cli.tables.table import Column, Table
+from maxmargin.cli.tables.table import Column, Table, compact
 
 MOST_COLUMNS = 10_000_000
 
@@ -39,8 +39,8 @@ def read_svmlight(source: Source) -> Table:
         )
     label = Column("label", np.asarray(labels, dtype=np.float64), spare=True)
     with source.open() as stream:
-        lines = [place for place, line in enumerate(stream, 1) if line.partition(b"#")[0].strip()]
-    places = lines if len(lines) == X.shape[0] else None
+        lines = [i for i, line in enumerate(stream, 1) if line.partition(b"#")[0].strip()]
+    places = compact(np.array(lines)) if len(lines) == X.shape[0] else None
     return Table(source.name, (label,), X.shape[0], False, places, csr_array(X), first=0)
 
 

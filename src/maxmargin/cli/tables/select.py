@@ -68,7 +68,7 @@ def select(
     if columns:
         asked = dict.fromkeys(j for item in columns for j in resolve(table, item, "--columns"))
         for flag, j in beside.items():
-            if j in asked and columns != [table.name_of(j)]:
+            if j is not None and j in asked:
                 raise TableError(
                     f"{table.name}: column {quoted(table.name_of(j))} is both in --columns and "
                     f"{flag}. A feature cannot be either: leave it out of one."

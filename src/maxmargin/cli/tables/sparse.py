@@ -90,6 +90,6 @@ def _refuse_not_finite(table: Table, X: csr_array) -> None:
         row = int(np.searchsorted(X.indptr, place, side="right")) - 1
         name = table.name_of(int(X.indices[place]))
         raise TableError(
-            f"{table.name}, {table.place(row)}, {name}: the value is {X.data[place]}. Sparse tables "
-            f"cannot have missing or infinite values: correct it."
+            f"{table.name}, {table.place(row)}, {name}: the value is {X.data[place]}. Sparse "
+            f"tables cannot have missing or infinite values: correct it."
         )

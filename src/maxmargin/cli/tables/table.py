@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,22 @@ def as_cell(value: Any) -> str:
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     text = str(value)
     return "" if text == "NaT" else text
+
+
+def compact(lines: NDArray[np.int64]) -> Sequence[int]:
+    """Rising line numbers, as a range if none is left out."""
+    first, last = int(lines[0]), int(lines[-1])
+    return range(first, last + 1) if last - first == len(lines) - 1 else cast(Sequence[int], lines)
+
+
+def find_verbatim(names: Sequence[str], asked: Sequence[str]) -> set[int]:
+    """The indices of the columns asked for by name, or by number from 1 if no name is so."""
+    found: set[int] = set()
+    for item in asked:
+        named = [j for j, name in enumerate(names) if name in (item, item.strip())]
+        number = int(item) if item.strip().isdecimal() and len(item) < 10 else 0
+        found.update(named or ([number - 1] if 0 < number <= len(names) else []))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
