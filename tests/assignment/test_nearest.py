@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -70,3 +72,12 @@ def test_what_is_kept_is_what_was(labels, smallest):
     inside = kept >= 0
     assert adjusted_rand_score(labels[inside], kept[inside]) == 1
     assert set(kept[inside]) == set(range(kept.max(initial=-1) + 1))
+
+
+def test_a_copy_grows_its_own_search_tree(rng):
+    rows, points = rng.normal(size=(80, 2)), rng.normal(size=(300, 2))
+    nearest = NearestRow(rows, np.arange(80))
+    state = nearest.__getstate__()
+    assert set(state) == {"labels", "_center", "_rows"}
+    copied = pickle.loads(pickle.dumps(nearest))
+    np.testing.assert_array_equal(copied.labels_of(points), nearest.labels_of(points))

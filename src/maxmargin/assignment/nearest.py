@@ -1,5 +1,7 @@
 """The rows that are left, and new ones: the cluster of the nearest row."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
@@ -26,7 +28,16 @@ class NearestRow:
         self.labels = labels
         # Distances from products lose their digits far from 0.
         self._center = rows.mean(axis=0, dtype=np.float64)
-        self._finder = NearestNeighbors(n_neighbors=1).fit(rows - self._center)
+        self._rows = rows - self._center
+        self._finder = NearestNeighbors(n_neighbors=1).fit(self._rows)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Without the search tree: its indices are followed unchecked, so that no file may hold it.
+        return {name: value for name, value in vars(self).items() if name != "_finder"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._finder = NearestNeighbors(n_neighbors=1).fit(self._rows)
 
     def labels_of(self, X: NDArray[np.floating]) -> NDArray[np.integer]:
         """The labels of points."""
