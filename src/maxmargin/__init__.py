@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from maxmargin.estimators.multiple_kernel_clustering import MultipleKernelClustering
     from maxmargin.estimators.rls_clustering import RLSClustering
     from maxmargin.estimators.support_vector_clustering import SupportVectorClustering
+    from maxmargin.persistence.model_files import load, save
 
 __version__ = "0.1.0.dev0"
 
@@ -24,6 +25,8 @@ _HOME = {
     "RLSClustering": "maxmargin.estimators.rls_clustering",
     "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
     "UnsupervisedSearch": "maxmargin.auto.unsupervised_search",
+    "load": "maxmargin.persistence.model_files",
+    "save": "maxmargin.persistence.model_files",
     "show_versions": "maxmargin._runtime.versions",
 }
 
@@ -36,6 +39,8 @@ __all__ = [
     "SupportVectorClustering",
     "UnsupervisedSearch",
     "__version__",
+    "load",
+    "save",
     "show_versions",
 ]
 

@@ -1,0 +1,18 @@
+"""Model files: fitted models on disk, without pickle.
+
+``model_files.py``
+    Write a model, read it, and read only what a file says of it.
+``trust.py``
+    The types that a file may hold.
+``plain.py``
+    A model as it is written: without callbacks, and no function in it.
+``facts.py``
+    What a file says of its model, readable without building it.
+``archive.py``
+    The zip archive: what it holds, and whether that fits into memory.
+"""
+
+from maxmargin.persistence.archive import ModelFileError
+from maxmargin.persistence.model_files import load, read_metadata, save
+
+__all__ = ["ModelFileError", "load", "read_metadata", "save"]

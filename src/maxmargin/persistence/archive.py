@@ -1,0 +1,130 @@
+"""The zip archive: what it holds, and whether that fits into memory."""
+
+import io
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+from maxmargin._runtime.memory import require_memory
+
+FACTS = "maxmargin.json"
+SCHEMA = "schema.json"
+
+#: Bytes that a byte of JSON may take as objects.
+OBJECTS_PER_BYTE = 32
+#: An array is read as bytes and then copied.
+COPIES = 2
+
+PathLike = str | os.PathLike[str]
+
+
+class ModelFileError(ValueError):
+    """A file is no model file, is damaged, is too new, or holds what is not trusted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from maxmargin.persistence import load
+    >>> with tempfile.NamedTemporaryFile() as empty:
+    ...     load(empty.name)
+    Traceback (most recent call last):
+        ...
+    maxmargin.persistence.archive.ModelFileError: ... is no model file of maxmargin: it is no zip
+    archive.
+    """
+
+
+@contextmanager
+def only_file_errors(path: PathLike, note: str = "") -> Iterator[None]:
+    """Let whatever goes wrong inside of the block say that it is the file."""
+    try:
+        yield
+    except ModelFileError:
+        raise
+    except Exception as error:  # damaged bytes can lead anywhere
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise ModelFileError(
+            f"{os.fspath(path)} cannot be read: it is damaged, or was not written by "
+            f"maxmargin.save ({reason}).{note}"
+        ) from error
+
+
+def open_archive(file: Any, path: PathLike) -> ZipFile:
+    """Open a zip archive that has what every model file has."""
+    try:
+        archive = ZipFile(file)
+    except Exception as error:
+        raise ModelFileError(
+            f"{os.fspath(path)} is no model file of maxmargin: it is no zip archive."
+        ) from error
+    names = archive.namelist()
+    if FACTS not in names:
+        by_skops = " skops wrote it: skops.io.load reads it." if SCHEMA in names else ""
+        raise ModelFileError(
+            f"{os.fspath(path)} is no model file of maxmargin: it lacks {FACTS}.{by_skops}"
+        )
+    # other methods of compression do not bound what a few bytes become
+    if len(set(names)) < len(names) or not _plainly_compressed(archive):
+        raise ModelFileError(
+            f"{os.fspath(path)} is no model file of maxmargin: it is packed in another way."
+        )
+    return archive
+
+
+def read_json(archive: ZipFile, name: str, path: PathLike) -> dict[str, Any]:
+    """Read a member that is a JSON object."""
+    with only_file_errors(path):
+        size = archive.getinfo(name).file_size
+    _require(OBJECTS_PER_BYTE * size, path)
+    with only_file_errors(path):
+        found = json.loads(archive.read(name))
+        if not isinstance(found, dict):
+            raise ValueError(f"{name} is no JSON object")
+    return found
+
+
+def require_room(archive: ZipFile, path: PathLike) -> None:
+    """Raise a MemoryError if the arrays of a model would not fit."""
+    schema = read_json(archive, SCHEMA, path)
+    with only_file_errors(path):
+        needed = sum(_bytes_of(archive, name) for name in _reads(schema))
+    _require(COPIES * needed, path)
+
+
+def _reads(schema: dict[str, Any]) -> Iterator[str]:
+    """The members that are read, as often as they are: once for each object."""
+    seen = set()
+    left: list[Any] = [schema]
+    while left:
+        node = left.pop()
+        if isinstance(node, dict):
+            left.extend(node.values())
+            name, number = node.get("file"), node.get("__id__")
+            if isinstance(name, str) and not (number and number in seen):
+                yield name
+                seen.add(number)
+        elif isinstance(node, list):
+            left.extend(node)
+
+
+def _bytes_of(archive: ZipFile, name: str) -> int:
+    size = archive.getinfo(name).file_size
+    if not name.endswith(".npz"):
+        return size
+    with ZipFile(io.BytesIO(archive.read(name))) as inner:  # a sparse matrix: an archive itself
+        if not _plainly_compressed(inner):
+            raise ValueError(f"{name} is packed in a way that SciPy does not use")
+        return size + sum(info.file_size for info in inner.infolist())
+
+
+def _plainly_compressed(archive: ZipFile) -> bool:
+    return all(info.compress_type in (ZIP_STORED, ZIP_DEFLATED) for info in archive.infolist())
+
+
+def _require(needed: int, path: PathLike) -> None:
+    require_memory(
+        needed, f"the model in {os.fspath(path)}", "Load it where there is more, if you trust it."
+    )

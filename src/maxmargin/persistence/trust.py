@@ -1,0 +1,53 @@
+"""The types that a model file may hold, besides those that skops trusts by itself.
+
+skops trusts numbers, texts, lists, dicts and arrays, NumPy's and SciPy's ufuncs and the public
+estimators of scikit-learn. What is listed here must be harmless however it is filled: skops
+makes an object without ``__init__`` and sets its attributes, or calls the class with whatever
+the file says. So no class with a side effect, and none whose compiled code follows indices that
+it does not check, such as scikit-learn's trees.
+"""
+
+#: Our own types, one by one: a new one in a fitted model is refused until it is listed.
+OURS = (
+    "maxmargin._runtime.reservoir.Reservoir",
+    "maxmargin.assignment.nearest.NearestRow",
+    "maxmargin.auto.answer.Answer",
+    "maxmargin.auto.max_margin_clustering.MaxMarginClustering",
+    "maxmargin.auto.scene.Scene",
+    "maxmargin.auto.tables.Alternative",
+    "maxmargin.auto.unsupervised_search.UnsupervisedSearch",
+    "maxmargin.estimators.cutting_plane_clustering.CuttingPlaneClustering",
+    "maxmargin.estimators.multiple_kernel_clustering.MultipleKernelClustering",
+    "maxmargin.estimators.rls_clustering.RLSClustering",
+    "maxmargin.estimators.support_vector_clustering.SupportVectorClustering",
+    "maxmargin.kernels.explicit.ExplicitMap",
+    "maxmargin.kernels.geometry.Geometry",
+    "maxmargin.kernels.kernel.Kernel",
+    "maxmargin.kernels.nystroem.NystroemMap",
+    "maxmargin.kernels.space.Space",
+    "maxmargin.kernels.transformer.TransformerMap",
+    "maxmargin.kernels.views.GramView",
+    "maxmargin.kernels.views.View",
+    "maxmargin.objectives.classifier.KernelClassifier",
+    "maxmargin.objectives.domain.Domain",
+    "maxmargin.search.evolutionary.Evolutionary",
+    "maxmargin.search.shaking.Shaking",
+    "maxmargin.search.steepest.Steepest",
+    "maxmargin.search.stochastic.Stochastic",
+    "maxmargin.selection.cells.Cell",
+    "maxmargin.selection.criteria.LeaveOneOutCriterion",
+    "maxmargin.selection.criteria.SplitGapCriterion",
+    "maxmargin.selection.plateau.Plateau",
+    "maxmargin.sizes.Sizes",
+)
+
+#: Types of others that our models hold. Sparse matrices are checked once they are read.
+OTHERS = (
+    "builtins.frozenset",
+    "scipy.sparse._csr.csr_array",
+    "scipy.sparse._csr.csr_matrix",
+    "sklearn.model_selection._search.ParameterGrid",
+    "sklearn.model_selection._search.ParameterSampler",
+)
+
+TRUSTED = (*OURS, *OTHERS)

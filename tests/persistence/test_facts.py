@@ -1,0 +1,172 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+import sklearn
+from persistence.forge import forged
+from persistence.models import MODELS, UNFITTED, X, batches, fitted, rls
+
+import maxmargin
+from maxmargin import load, save
+from maxmargin.persistence import ModelFileError, read_metadata
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "model.skops"
+
+
+def test_what_a_file_says(path):
+    model, _ = fitted("rls, table")
+    save(model, path, metadata={"columns": ["a", "b", "c"], "seed": 3, "note": None})
+    facts = read_metadata(path)
+    assert facts["format"] == 1
+    assert facts["maxmargin"] == maxmargin.__version__
+    assert facts["scikit-learn"] == sklearn.__version__
+    assert facts["numpy"] == np.__version__
+    assert facts["estimator"] == "RLSClustering"
+    assert facts["parameters"] == model.get_params()
+    age = datetime.now(UTC) - datetime.fromisoformat(facts["saved"])
+    assert timedelta(seconds=-2) < age < timedelta(minutes=5)
+    assert facts["fitted"] == {
+        "n_features_in_": 3,
+        "feature_names_in_": ["a", "b", "c"],
+        "n_clusters_": 3,
+        "n_samples": len(X),
+        "sizes": np.bincount(model.labels_).tolist(),
+        "n_noise": 0,
+    }
+    assert facts["metadata"] == {"columns": ["a", "b", "c"], "seed": 3, "note": None}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_facts_of_all_models_are_strict_json(name, path):
+    save(fitted(name)[0], path)
+    facts = read_metadata(path)
+    json.dumps(facts, allow_nan=False)
+    assert facts["fitted"]["n_features_in_"] >= 1 or name == "search, no predict"
+
+
+def test_outliers_are_no_cluster(path):
+    model, _ = fitted("domains, outliers")
+    save(model, path)
+    found = read_metadata(path)["fitted"]
+    assert found["n_noise"] == np.sum(model.labels_ == -1) > 0
+    assert sum(found["sizes"]) + found["n_noise"] == found["n_samples"] == len(X)
+    assert len(found["sizes"]) == found["n_clusters_"]
+
+
+def test_a_pipeline_tells_what_its_ends_know(path):
+    save(fitted("pipeline")[0], path)
+    facts = read_metadata(path)
+    assert facts["estimator"] == "Pipeline"
+    assert facts["fitted"]["n_features_in_"] == 3
+    assert facts["fitted"]["n_samples"] == len(X)
+
+
+def test_before_a_fit_there_is_nothing_to_tell(path):
+    for model in UNFITTED.values():
+        save(model, path)
+        assert read_metadata(path)["fitted"] == {}
+
+
+def test_to_describe_a_model_does_not_fit_it(path):
+    model = batches()
+    save(model, path)
+    assert "labels_" not in vars(model)
+    assert read_metadata(path)["fitted"] == {"n_features_in_": 3}
+
+
+def test_parameters_are_told_in_words_where_json_has_none(path):
+    save(rls(init=np.arange(5), alpha=np.float64(0.5), max_size=np.inf), path)
+    told = read_metadata(path)["parameters"]
+    assert (told["init"], told["alpha"], told["max_size"]) == (
+        "array of int64, shape (5,)",
+        0.5,
+        "inf",
+    )
+
+
+@pytest.mark.parametrize("metadata", [None, {}, [], "text", 1.5, {"a": {"b": [1, None, True]}}])
+def test_metadata_come_back(metadata, path):
+    save(rls(), path, metadata=metadata)
+    assert read_metadata(path)["metadata"] == metadata
+
+
+def endless():
+    loop = []
+    loop.append(loop)
+    return loop
+
+
+@pytest.mark.parametrize("metadata", [{1, 2}, np.arange(3), {"a": float("nan")}, endless(), rls()])
+def test_metadata_that_json_cannot_hold(metadata, path):
+    with pytest.raises(ValueError, match="metadata must be something that JSON can hold"):
+        save(rls(), path, metadata=metadata)
+    assert not path.exists()
+
+
+def test_metadata_are_read_without_skops_and_without_building(path, monkeypatch):
+    save(fitted("rls, table")[0], path)
+    forged(path, schema=lambda schema: {"__loader__": "nonsense"})
+    monkeypatch.setitem(__import__("sys").modules, "skops", None)
+    assert read_metadata(path)["estimator"] == "RLSClustering"
+    with pytest.raises(ImportError, match=r"maxmargin\[models\]"):
+        load(path)
+    with pytest.raises(ImportError, match=r"maxmargin\[models\]"):
+        save(rls(), path)
+
+
+# -- versions ----------------------------------------------------------------------------
+
+
+def test_a_newer_format_says_who_wrote_it(path):
+    save(rls(), path)
+    forged(path, facts=lambda facts: {**facts, "format": 2, "maxmargin": "7.1"})
+    for read in (load, read_metadata):
+        with pytest.raises(ModelFileError, match=r"maxmargin 7\.1 in format 2.*upgrade maxmargin"):
+            read(path)
+
+
+@pytest.mark.parametrize("number", [None, "1", 0, -1, True, 1.0, [1]])
+def test_a_format_that_is_none(number, path):
+    save(rls(), path)
+    forged(path, facts=lambda facts: {**facts, "format": number})
+    with pytest.raises(ModelFileError, match="its format is"):
+        load(path)
+
+
+def test_an_older_version_is_read(path):
+    save(fitted("rls, rbf")[0], path)
+    forged(path, facts=lambda facts: {**facts, "maxmargin": "0.0.9", "scikit-learn": "1.2.0"})
+    assert load(path).n_clusters == 3  # and no warning: nothing of scikit-learn is in it
+
+
+def test_an_older_version_that_cannot_be_read_is_named(path):
+    save(fitted("rls, rbf")[0], path)
+
+    def without_alpha(schema):
+        attributes = schema["content"]
+        place = list(attributes["content"]).index("alpha")
+        del attributes["content"]["alpha"], attributes["key_types"]["content"][place]
+        return schema
+
+    forged(path, facts=lambda facts: {**facts, "maxmargin": "0.0.9"}, schema=without_alpha)
+    with pytest.raises(ModelFileError, match=r"alpha.*maxmargin 0\.0\.9 wrote it, and this is"):
+        load(path)
+
+
+def test_objects_of_another_scikit_learn_are_told_once(path):
+    model, rows = fitted("front door")
+    save(model, path)
+
+    def older(schema):
+        return json.loads(json.dumps(schema).replace(sklearn.__version__, "1.2.0"))
+
+    forged(path, facts=older, schema=older)
+    with pytest.warns(maxmargin.MaxMarginWarning, match=r"1\.2\.0 \(StandardScaler\)") as caught:
+        loaded = load(path)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    np.testing.assert_array_equal(loaded.predict(rows), model.predict(rows))
