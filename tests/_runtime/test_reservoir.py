@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -79,3 +81,11 @@ def test_the_sample_holds_rows_that_came(rng):
 def test_it_is_reproducible():
     first, second = (stream(np.arange(N), 5, 3) for _ in range(2))
     np.testing.assert_array_equal(first, second)
+
+
+def test_a_copy_goes_on_with_the_same_numbers(rng):
+    sample = Reservoir(5, np.random.default_rng(3)).grown(rng.normal(size=(20, 2)))
+    copied = pickle.loads(pickle.dumps(sample))
+    more = rng.normal(size=(50, 2))
+    np.testing.assert_array_equal(copied.grown(more).rows, sample.grown(more).rows)
+    assert not any(isinstance(v, np.random.Generator) for v in sample.__getstate__().values())

@@ -125,7 +125,7 @@ def attacks(command):
             named("operator", "methodcaller", "OperatorFuncNode", attrs=call),
         ),
         "a method": (
-            "_kernels",
+            "CuttingPlaneClustering",
             named(
                 "maxmargin.estimators.cutting_plane_clustering",
                 "CuttingPlaneClustering",
@@ -155,7 +155,7 @@ def attacks(command):
             named("maxmargin.kernels.kernel", "os", "ObjectNode", content=empty),
         ),
         "random numbers": (
-            "numpy.random.seed",
+            "numpy.random.Generator",
             named(
                 "numpy.random",
                 "Generator",
@@ -181,7 +181,7 @@ def test_types_that_are_not_trusted(name, protocol, path, canary):
         load(path)
     if protocol == 2:
         assert kind in str(caught.value)
-        assert "Nothing of it was built or executed" in str(caught.value)
+        assert "nothing of it was built or executed" in str(caught.value)
     assert not canary.exists()
     np.testing.assert_array_equal(check_random_state(None).get_state()[1], before)
 
@@ -289,9 +289,12 @@ def test_trusted_types_do_nothing_by_themselves():
         for kind in getattr(importlib.import_module(module), name).__mro__:
             frozen = hasattr(kind, "__dataclass_params__")  # which refuses to be changed
             if kind.__module__.startswith("maxmargin."):
-                hooks = [h for h in HOOKS if h in vars(kind) and not (frozen and "set" in h)]
+                hooks = [
+                    h for h in HOOKS if h in vars(kind) and not (frozen and h == "__setattr__")
+                ]
                 found |= {(kind.__name__, hook) for hook in hooks}
     assert found == {
+        ("Reservoir", "__setstate__"),  # makes PCG64 from numbers, which NumPy checks
         ("NearestRow", "__setstate__"),  # grows a search tree from rows, which it checks
         ("Kernel", "__call__"),  # takes two arguments, and no function comes from a file
         ("ReservoirMixin", "__getattr__"),  # fits a model to rows, when asked for a result

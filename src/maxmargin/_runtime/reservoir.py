@@ -1,6 +1,7 @@
 """A fair sample of rows that come in batches."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,3 +45,12 @@ class Reservoir:
         kept = places < self.size
         rows[places[kept]] = rest[kept]  # of two rows for one place the later one stays
         return Reservoir(self.size, self.rng, rows, self.n_seen + len(X))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Plain numbers instead of a generator: a file could seed one so that it never ends.
+        return {**vars(self), "rng": self.rng.bit_generator.state}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        bits = np.random.PCG64()
+        bits.state = state["rng"]
+        vars(self).update({**state, "rng": np.random.Generator(bits)})

@@ -86,28 +86,33 @@ def read_json(archive: ZipFile, name: str, path: PathLike) -> dict[str, Any]:
     return found
 
 
-def require_room(archive: ZipFile, path: PathLike) -> None:
+def require_room(archive: ZipFile, schema: dict[str, Any], path: PathLike) -> None:
     """Raise a MemoryError if the arrays of a model would not fit."""
-    schema = read_json(archive, SCHEMA, path)
     with only_file_errors(path):
         needed = sum(_bytes_of(archive, name) for name in _reads(schema))
     _require(COPIES * needed, path)
 
 
-def _reads(schema: dict[str, Any]) -> Iterator[str]:
-    """The members that are read, as often as they are: once for each object."""
-    seen = set()
+def nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every JSON object in a schema."""
     left: list[Any] = [schema]
     while left:
         node = left.pop()
         if isinstance(node, dict):
+            yield node
             left.extend(node.values())
-            name, number = node.get("file"), node.get("__id__")
-            if isinstance(name, str) and not (number and number in seen):
-                yield name
-                seen.add(number)
         elif isinstance(node, list):
             left.extend(node)
+
+
+def _reads(schema: dict[str, Any]) -> Iterator[str]:
+    """The members that are read, as often as they are: once for each object."""
+    seen = set()
+    for node in nodes(schema):
+        name, number = node.get("file"), node.get("__id__")
+        if isinstance(name, str) and not (number and number in seen):
+            yield name
+            seen.add(number)
 
 
 def _bytes_of(archive: ZipFile, name: str) -> int:

@@ -18,7 +18,7 @@ from maxmargin.persistence import archive as files
 from maxmargin.persistence.archive import ModelFileError, PathLike, only_file_errors
 from maxmargin.persistence.facts import FORMAT, VERSION, facts_of
 from maxmargin.persistence.plain import PlainCopy, parts
-from maxmargin.persistence.trust import TRUSTED
+from maxmargin.persistence.trust import TRUSTED, made_otherwise
 
 #: The lowest level: numbers with noise in them do not get smaller with more work.
 COMPRESSION = 1
@@ -72,6 +72,8 @@ def save(model: BaseEstimator, path: PathLike, *, metadata: Any = None) -> None:
     try:
         skops.dump(plain.model, buffer, compression=ZIP_DEFLATED, compresslevel=COMPRESSION)
         refused = set(skops.get_untrusted_types(file=buffer)) - set(TRUSTED)
+        with ZipFile(buffer) as archive:
+            refused |= made_otherwise(json.loads(archive.read(files.SCHEMA)))
     except Exception as error:  # whatever a type that is not meant for files may raise
         raise ValueError(f"cannot save {who}: {error}") from error
     if refused:
@@ -117,9 +119,10 @@ def load(path: PathLike) -> Any:
     skops = _skops("maxmargin.load")
     with open(path, "rb") as file, files.open_archive(file, path) as archive:
         facts = _read_facts(archive, path)
-        files.require_room(archive, path)
+        schema = files.read_json(archive, files.SCHEMA, path)
+        files.require_room(archive, schema, path)
         with only_file_errors(path, _other_version(facts)):
-            model = _build(skops, file, path)
+            model = _build(skops, file, schema, path)
             theirs = _check(model, facts)
     wrote = str(facts.get("scikit-learn"))
     if theirs and _minor(wrote) != _minor(sklearn.__version__):
@@ -190,15 +193,19 @@ def _read_facts(archive: ZipFile, path: PathLike) -> dict[str, Any]:
     return facts
 
 
-def _build(skops: Any, file: Any, path: PathLike) -> Any:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InconsistentVersionWarning)  # we say it once
-            return skops.load(file, trusted=TRUSTED)
-    except skops.exceptions.UntrustedTypesFoundException as error:
-        raise ModelFileError(
-            f"{os.fspath(path)} is refused. {error} Nothing of it was built or executed."
-        ) from error
+def _build(skops: Any, file: Any, schema: dict[str, Any], path: PathLike) -> Any:
+    refused = ", ".join(sorted(made_otherwise(schema)))
+    if not refused:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", InconsistentVersionWarning)  # we say it once
+                return skops.load(file, trusted=TRUSTED)
+        except skops.exceptions.UntrustedTypesFoundException as error:
+            refused = str(error)
+    raise ModelFileError(
+        f"{os.fspath(path)} names types that are not trusted, and nothing of it was built or "
+        f"executed: {refused.rstrip('.')}."
+    )
 
 
 def _check(model: Any, facts: dict[str, Any]) -> list[str]:

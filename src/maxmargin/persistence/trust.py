@@ -1,4 +1,4 @@
-"""The types that a model file may hold, besides those that skops trusts by itself.
+"""What a model file may hold, besides the types that skops trusts by itself.
 
 skops trusts numbers, texts, lists, dicts and arrays, NumPy's and SciPy's ufuncs and the public
 estimators of scikit-learn. What is listed here must be harmless however it is filled: skops
@@ -6,6 +6,10 @@ makes an object without ``__init__`` and sets its attributes, or calls the class
 the file says. So no class with a side effect, and none whose compiled code follows indices that
 it does not check, such as scikit-learn's trees.
 """
+
+from typing import Any
+
+from maxmargin.persistence.archive import nodes
 
 #: Our own types, one by one: a new one in a fitted model is refused until it is listed.
 OURS = (
@@ -51,3 +55,40 @@ OTHERS = (
 )
 
 TRUSTED = (*OURS, *OTHERS)
+
+#: The ways of skops to make an object that our models need. Others call methods and operators,
+#: or mix a generator from a pool of any size, which may never end.
+LOADERS = (
+    "ConstructorFromReduceNode",
+    "DefaultDictNode",
+    "DictNode",
+    "FunctionNode",
+    "JsonNode",
+    "ListNode",
+    "MaskedArrayNode",
+    "NdArrayNode",
+    "ObjectNode",
+    "RandomStateNode",
+    "SetNode",
+    "SliceNode",
+    "SparseMatrixNode",
+    "TupleNode",
+    "TypeNode",
+)
+
+
+def made_otherwise(schema: dict[str, Any]) -> set[str]:
+    """The types in a schema of skops that are made in a way that is not listed.
+
+    Examples
+    --------
+    >>> from maxmargin.persistence.trust import made_otherwise
+    >>> call = {"__loader__": "MethodNode", "__module__": "shutil", "__class__": "rmtree"}
+    >>> made_otherwise({"__loader__": "ListNode", "content": [call]})
+    {'shutil.rmtree'}
+    """
+    return {
+        f"{node.get('__module__')}.{node.get('__class__')}"
+        for node in nodes(schema)
+        if "__loader__" in node and node["__loader__"] not in LOADERS
+    }
