@@ -58,7 +58,7 @@ class Clustering:
         check_is_fitted(estimator)
         names = _names(estimator, X)
         checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        model, rows = _inside(estimator, X)
+        model, rows = inside(estimator, X)
         labels = _labels(estimator, model, X, checked.shape[0])
         values = _values(model, rows)
         margin = getattr(model, "margin_", None)
@@ -85,7 +85,7 @@ class Clustering:
         return bool(get_tags(self.model).input_tags.pairwise)
 
 
-def _inside(estimator: Any, X: Any) -> tuple[Any, Any]:
+def inside(estimator: Any, X: Any) -> tuple[Any, Any]:
     """The clusterer itself, and the rows as they reach it."""
     while True:
         if isinstance(estimator, Pipeline):
