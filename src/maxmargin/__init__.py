@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from maxmargin.estimators.rls_clustering import RLSClustering
     from maxmargin.estimators.support_vector_clustering import SupportVectorClustering
     from maxmargin.persistence.model_files import load, save
+    from maxmargin.report.report import Report
 
 __version__ = "0.1.0.dev0"
 
@@ -23,6 +24,7 @@ _HOME = {
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
+    "Report": "maxmargin.report.report",
     "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
     "UnsupervisedSearch": "maxmargin.auto.unsupervised_search",
     "load": "maxmargin.persistence.model_files",
@@ -36,6 +38,7 @@ __all__ = [
     "MaxMarginWarning",
     "MultipleKernelClustering",
     "RLSClustering",
+    "Report",
     "SupportVectorClustering",
     "UnsupervisedSearch",
     "__version__",

@@ -1,0 +1,51 @@
+"""The other groupings that a model kept, asked the same questions as its answer."""
+
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+
+from maxmargin.explain.clustering import Clustering, inside
+
+
+def alternatives_of(clustering: Clustering, X: Any) -> list[Clustering]:
+    """The front door's ``alternatives_`` as clusterings of all rows; empty for other models.
+
+    Parameters
+    ----------
+    clustering : Clustering
+        The answer.
+    X : array-like, CSR matrix or data frame
+        Its rows, as they were given.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from maxmargin import MaxMarginClustering
+    >>> from maxmargin.explain.alternatives import alternatives_of
+    >>> from maxmargin.explain.clustering import Clustering
+    >>> X = load_wine().data
+    >>> model = MaxMarginClustering(n_clusters=3, random_state=0).fit(X)
+    >>> others = alternatives_of(Clustering.of(model, X), X)
+    >>> len(others) == len(model.alternatives_)
+    True
+    """
+    model = clustering.model
+    known = getattr(model, "alternatives_", [])
+    if known and len(clustering.labels) != len(model.labels_):
+        # Other rows than those of fit: a grouping of some rows cannot be carried over to them.
+        known = known if len(known[0].rows) == len(model.labels_) else []
+    rows = inside(clustering.estimator, X)[1] if known else None
+    return [
+        Clustering.of(_exchanged(clustering.estimator, model.use_alternative(i, rows)), X)
+        for i in range(len(known))
+    ]
+
+
+def _exchanged(estimator: Any, model: Any) -> Any:
+    """The same pipeline or search with another clusterer in its place."""
+    if isinstance(estimator, Pipeline):
+        name, last = estimator.steps[-1]
+        return Pipeline([*estimator.steps[:-1], (name, _exchanged(last, model))])
+    if hasattr(estimator, "best_estimator_"):
+        return _exchanged(estimator.best_estimator_, model)
+    return model

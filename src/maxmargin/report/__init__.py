@@ -1,0 +1,1 @@
+"""A fitted clustering as one page: a summary in plain numbers first, then what shows it."""

@@ -1,0 +1,44 @@
+"""What changes when another grouping takes the place of the answer."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import adjusted_rand_score
+
+from maxmargin.report.grouping import Grouping
+from maxmargin.report.words import count, listed, name_of
+
+N_MOVES = 3
+
+
+def changes_of(answer: Grouping, other: Grouping) -> dict[str, Any]:
+    """Which rows move from where to where, and how much both agree."""
+    before, after = answer.clustering.labels, other.clustering.labels
+    moved = before != after
+    pairs, sizes = np.unique(
+        np.column_stack([before[moved], after[moved]]), axis=0, return_counts=True
+    )
+    order = np.argsort(-sizes, kind="stable")
+    moves = [
+        {"from": int(pairs[i, 0]), "to": int(pairs[i, 1]), "rows": int(sizes[i])} for i in order
+    ]
+    agreement = float(adjusted_rand_score(before, after))
+    found = {"n_moved": int(moved.sum()), "n_rows": len(before), "moves": moves, "ari": agreement}
+    return {**found, "sentence": _sentence(found, answer.score, other.score)}
+
+
+def _sentence(found: dict[str, Any], before: float | None, after: float | None) -> str:
+    moves = [
+        f"{move['rows']:,} from {name_of(move['from'])} to {name_of(move['to'])}"
+        for move in found["moves"][:N_MOVES]
+    ]
+    rest = found["n_moved"] - sum(move["rows"] for move in found["moves"][:N_MOVES])
+    if rest:
+        moves.append(f"{rest:,} otherwise")
+    verb = "moves" if found["n_moved"] == 1 else "move"
+    text = f"{found['n_moved']:,} of {count(found['n_rows'], 'row')} {verb}"
+    text += f": {listed(moves)}" if moves else ""
+    text += f"; agreement with the answer (adjusted Rand index) {found['ari']:.2f}"
+    if before is not None and after is not None:
+        text += f"; score {after:.2f} against {before:.2f}"
+    return text + "."

@@ -1,0 +1,99 @@
+"""Bars: the sizes of clusters, the weights of kernels."""
+
+from typing import Any
+
+from maxmargin.explain.colors import PALETTE
+from maxmargin.report.charts.figure import (
+    INK,
+    NOBODY,
+    Chart,
+    Figure,
+    Table,
+    colors,
+    specification,
+)
+from maxmargin.report.words import count, name_of, share
+
+
+def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
+    """The rows of each cluster; a click highlights one."""
+    import altair as alt
+
+    sizes = [(c["number"], c["size"]) for c in grouping["clusters"]]
+    if grouping["n_outliers"]:
+        sizes.append((-1, grouping["n_outliers"]))
+    values = [
+        {
+            "c": cluster,
+            "name": name_of(cluster),
+            "n": size,
+            "text": f"{size:,} ({share(size, n_rows)})",
+            "tip": [f"{name_of(cluster)}: {count(size, 'row')}, {share(size, n_rows)}"],
+        }
+        for cluster, size in sizes
+    ]
+    largest = max(size for _, size in sizes)
+    base = alt.Chart(alt.Data(values=values)).encode(
+        y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False)),
+        x=alt.X(
+            "n:Q",
+            title="rows",
+            axis=alt.Axis(grid=False, tickCount=4),
+            # Room for the figures at the ends of the bars.
+            scale=alt.Scale(domain=[0, 1.25 * largest], nice=False),
+        ),
+    )
+    bars = base.mark_bar(cursor="pointer", tooltip=alt.TooltipContent(content="data")).encode(
+        color=alt.Color("c:N", scale=colors([c for c, _ in sizes]), legend=None),
+        opacity=alt.condition(
+            f"cluster == {NOBODY} || cluster == datum.c", alt.value(1), alt.value(0.25)
+        ),
+    )
+    texts = base.mark_text(align="left", dx=5, fill=INK, aria=False).encode(text="text:N")
+    chart = (
+        (bars + texts)
+        .add_params(alt.param(name="cluster", value=NOBODY))
+        .properties(width="container", height=alt.Step(24))
+    )
+    description = "The number of rows in each cluster, as bars."
+    return Figure(
+        name,
+        "Sizes",
+        f"{description} Click a bar to highlight its rows above.",
+        [Chart(specification(chart), description)],
+        Table.of(
+            ["cluster", "rows", "share"],
+            [[name_of(c), size, share(size, n_rows)] for c, size in sizes],
+        ),
+    )
+
+
+def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
+    """How much each kernel counts."""
+    import altair as alt
+
+    values = [
+        {
+            "name": f"{place + 1}. {item['name']}",  # equal names stay two bars
+            "w": item["weight"],
+            "tip": [f"{item['name']}: {item['weight']:.3f}"],
+        }
+        for place, item in enumerate(weights)
+    ]
+    chart = (
+        alt.Chart(alt.Data(values=values))
+        .mark_bar(color=PALETTE[0], tooltip=alt.TooltipContent(content="data"))
+        .encode(
+            y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False)),
+            x=alt.X("w:Q", title="weight", axis=alt.Axis(tickCount=5)),
+        )
+        .properties(width="container", height=alt.Step(22))
+    )
+    description = "The weight of each kernel, learned together with the clusters, as bars."
+    return Figure(
+        name,
+        "Weights of the kernels",
+        description,
+        [Chart(specification(chart), description)],
+        Table.of(["kernel", "weight"], [[item["name"], item["weight"]] for item in weights]),
+    )

@@ -1,0 +1,106 @@
+"""Lines: the evidence for a number of clusters, the plateau of widths, the objective."""
+
+from typing import Any
+
+from maxmargin.explain.colors import PALETTE
+from maxmargin.report.charts.figure import INK, Chart, Figure, Table, specification
+from maxmargin.report.words import number
+
+#: What is measured at each number of clusters, and which way it speaks.
+EVIDENCE = {
+    "split_gap": "split gap (highest is best)",
+    "smallest_dip": "smallest dip (a fall: a cluster was cut)",
+    "predictability": "predictability (a fall: a cluster was cut)",
+}
+#: A longer path is drawn by every so many steps.
+MAX_STEPS = 300
+
+
+def k_figure(curve: dict[str, Any], name: str) -> Figure:
+    """What was measured at each number of clusters; the choice is marked."""
+    charts = []
+    for key, title in EVIDENCE.items():
+        if key in curve:
+            points = list(zip(curve["k"], curve[key], strict=True))
+            spec = _line(points, "clusters", title, curve["chosen"], height=150)
+            charts.append(Chart(spec, f"{title}, over the number of clusters, as a line."))
+    keys = [key for key in curve if key != "chosen"]
+    return Figure(
+        name,
+        "The number of clusters",
+        f"What was measured at each number of clusters; the dashed line is the choice, "
+        f"{curve['chosen']}.",
+        charts,
+        Table.of(
+            [key.replace("_", " ") for key in keys],
+            list(zip(*(curve[key] for key in keys), strict=True)),
+        ),
+    )
+
+
+def plateau_figure(found: dict[str, Any], name: str) -> Figure:
+    """The number of clusters at each width."""
+    points = list(zip(found["gamma"], found["n_clusters"], strict=True))
+    spec = _line(points, "gamma", "clusters", found["chosen"], height=200, log=True)
+    description = "The number of clusters over gamma; the dashed line is the choice."
+    return Figure(
+        name,
+        "The plateau",
+        description,
+        [Chart(spec, description)],
+        Table.of(["gamma", "clusters"], points),
+    )
+
+
+def objective_figure(path: list[float], name: str) -> Figure:
+    """The objective, step by step."""
+    every = -(-len(path) // MAX_STEPS)
+    points = [(step, path[step]) for step in range(0, len(path), every)]
+    if points[-1][0] != len(path) - 1:
+        points.append((len(path) - 1, path[-1]))
+    spec = _line(points, "step", "objective", None, height=160)
+    description = "The objective of the search, step by step, as a line."
+    return Figure(
+        name,
+        "The objective",
+        f"{description} {number(path[0])} at first, {number(path[-1])} at the end.",
+        [Chart(spec, description)],
+        Table.of(["step", "objective"], list(enumerate(path))),
+    )
+
+
+def _line(
+    points: list[tuple[Any, Any]],
+    x_title: str,
+    y_title: str,
+    chosen: float | None,
+    *,
+    height: int,
+    log: bool = False,
+) -> dict[str, Any]:
+    import altair as alt
+
+    values = [{"x": x, "y": y, "tip": [f"{x_title} {number(x)}: {number(y)}"]} for x, y in points]
+    scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
+    axis = alt.Axis(grid=False, tickMinStep=0 if log else 1, tickCount=8, format="~g")
+    base = alt.Chart(alt.Data(values=values)).encode(
+        x=alt.X("x:Q", title=x_title, scale=scale, axis=axis),
+        y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5)),
+    )
+    few = len(values) <= 60
+    layers = base.mark_line(
+        color=PALETTE[0], aria=False, point=False, interpolate="linear"
+    ) + base.mark_point(
+        filled=True,
+        color=PALETTE[0],
+        size=36 if few else 12,
+        tooltip=alt.TooltipContent(content="data"),
+        aria=False,
+    )
+    if chosen is not None:
+        layers += (
+            alt.Chart(alt.Data(values=[{"x": chosen}]))
+            .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
+            .encode(x="x:Q")
+        )
+    return specification(layers.properties(width="container", height=height, title=y_title))

@@ -1,0 +1,123 @@
+"""A figure of the page: charts with a title, a description and the numbers behind them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from maxmargin.explain.colors import style_of
+
+#: Tables are cut here, and say so.
+MAX_ROWS = 50
+#: No cluster is highlighted; −1 are the outliers.
+NOBODY = -2
+#: Each marker as a path in the square from −1 to 1, for charts and for keys beside them.
+SHAPES = {
+    "o": "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0Z",
+    "s": "M-.9,-.9H.9V.9H-.9Z",
+    "^": "M0,-1L1,.8H-1Z",
+    "D": "M0,-1.1L1.1,0L0,1.1L-1.1,0Z",
+    "v": "M0,1L1,-.8H-1Z",
+    "P": "M-.35,-1H.35V-.35H1V.35H.35V1H-.35V.35H-1V-.35H-.35Z",
+    "X": "M-1,-.5L-.5,-1L0,-.5L.5,-1L1,-.5L.5,0L1,.5L.5,1L0,.5L-.5,1L-1,.5L-.5,0Z",
+    "*": "M0,-1.2L.35,-.4L1.2,-.3L.5,.2L.75,1L0,.55L-.75,1L-.5,.2L-1.2,-.3L-.35,-.4Z",
+    "x": "M-.9,-.9L.9,.9M.9,-.9L-.9,.9",
+}
+#: The text's own colour follows dark mode and print without another drawing.
+INK = "currentColor"
+CONFIG = {
+    "background": None,
+    "font": "inherit",
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "domainColor": INK,
+        "tickColor": INK,
+        "gridColor": INK,
+        "gridOpacity": 0.12,
+        "domainOpacity": 0.4,
+        "tickOpacity": 0.4,
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "titleLimit": 320,
+        "labelLimit": 170,
+    },
+    "title": {
+        "color": INK,
+        "fontSize": 12,
+        "fontWeight": "normal",
+        "anchor": "start",
+        "limit": 320,
+    },
+}
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A Vega-Lite specification.
+
+    ``columns`` says which columns of the drawn rows are its fields; None where the chart
+    brings its own data. ``description`` is what a reader hears who does not see it.
+    """
+
+    spec: dict[str, Any]
+    description: str
+    columns: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers of a figure, cut to what a page can hold."""
+
+    header: list[str]
+    rows: list[list[Any]]
+    total: int
+
+    @classmethod
+    def of(cls, header: list[str], rows: Sequence[Sequence[Any]]) -> "Table":
+        """The first rows, and how many there are."""
+        return cls(header, [list(row) for row in rows[:MAX_ROWS]], len(rows))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What the page shows under one title."""
+
+    id: str
+    title: str
+    description: str
+    charts: list[Chart]
+    table: Table
+
+
+def specification(chart: Any) -> dict[str, Any]:
+    """What Altair makes of a chart, without the address of its schema or a user's theme."""
+    spec = chart.to_dict()
+    for key in ("$schema", "config"):
+        spec.pop(key, None)
+    return spec
+
+
+def color_of(cluster: int) -> str:
+    """The colour of a cluster; outliers have that of the text, light or dark."""
+    return INK if cluster < 0 else style_of(cluster)["color"]
+
+
+def shape_of(cluster: int) -> str:
+    """The path of a cluster's marker."""
+    return SHAPES[style_of(cluster)["marker"]]
+
+
+def colors(clusters: Sequence[int]) -> Any:
+    """Altair's scale of the colours of clusters."""
+    import altair as alt
+
+    return alt.Scale(domain=list(clusters), range=[color_of(c) for c in clusters])
+
+
+def shapes(clusters: Sequence[int]) -> Any:
+    """Altair's scale of the markers of clusters."""
+    import altair as alt
+
+    return alt.Scale(domain=list(clusters), range=[shape_of(c) for c in clusters])

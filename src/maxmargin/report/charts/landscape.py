@@ -1,0 +1,81 @@
+"""The selection landscape: every candidate and its scores as a heat map."""
+
+from typing import Any
+
+from maxmargin.report.charts.figure import INK, Chart, Figure, Table, specification
+from maxmargin.report.words import number, shortened
+
+#: Candidates in the picture; the table has them all.
+MAX_DRAWN = 25
+
+
+def landscape_figure(found: dict[str, Any], name: str) -> Figure:
+    """Candidates below each other, their scores side by side; the choice is framed."""
+    import altair as alt
+
+    rows, columns, (best, at) = found["rows"], found["columns"], found["chosen"]
+    drawn = _drawn_rows(len(rows), best)
+    values = []
+    for i in drawn:
+        for j, score in enumerate(found["values"][i]):
+            values.append(
+                {
+                    "row": shortened(rows[i], 60),
+                    "column": columns[j],
+                    "score": score,
+                    "text": "" if score is None else f"{score:.2f}",
+                    "chosen": i == best and at in (-1, j),
+                    "tip": [rows[i], columns[j], f"{found['score']}: {number(score)}"],
+                }
+            )
+    base = alt.Chart(alt.Data(values=values)).encode(
+        y=alt.Y(
+            "row:N",
+            sort=None,
+            title=found["row_title"],
+            axis=alt.Axis(domain=False, ticks=False, labelLimit=150),
+        ),
+        x=alt.X(
+            "column:N",
+            sort=None,
+            title=found["column_title"] or None,
+            axis=alt.Axis(domain=False, ticks=False, labelAngle=-30, orient="bottom"),
+        ),
+    )
+    finite = [value["score"] for value in values if value["score"] is not None]
+    middle = (min(finite) + max(finite)) / 2 if finite else 0
+    cells = base.mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False).encode(
+        color=alt.Color("score:Q", scale=alt.Scale(scheme="viridis"), legend=None)
+    )
+    frames = (
+        base.transform_filter("datum.chosen")
+        .mark_rect(filled=False, stroke=INK, strokeWidth=2.5, aria=False, tooltip=None)
+        .encode()
+    )
+    texts = base.mark_text(fontSize=11, aria=False).encode(
+        text="text:N",
+        color=alt.condition(f"datum.score > {middle}", alt.value("#000"), alt.value("#fff")),
+    )
+    layers = cells + frames + texts if len(columns) <= 8 else cells + frames
+    chart = layers.properties(width="container", height=alt.Step(20))
+    cut = f" The {len(drawn)} shown are of {len(rows)}." if len(drawn) < len(rows) else ""
+    description = f"The {found['score']} of each candidate, as a heat map; the choice is framed."
+    return Figure(
+        name,
+        "What it was chosen among",
+        f"{description} Larger (lighter) is better.{cut}",
+        [Chart(specification(chart), description)],
+        Table(
+            [found["row_title"], *columns],
+            [[title, *scores] for title, scores in zip(rows, found["values"], strict=True)],
+            len(rows),
+        ),
+    )
+
+
+def _drawn_rows(n: int, best: int) -> list[int]:
+    """The first rows; around the choice, where it is not among them."""
+    if best < MAX_DRAWN:
+        return list(range(min(n, MAX_DRAWN)))
+    first = min(best - MAX_DRAWN // 2, n - MAX_DRAWN)
+    return list(range(first, first + MAX_DRAWN))

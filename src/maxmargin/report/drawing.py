@@ -1,0 +1,143 @@
+"""What the page draws: the drawn rows, column by column, and the figures of each part."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from maxmargin.explain.plane import Plane, discriminant_plane, feature_plane, principal_plane
+from maxmargin.report.charts.bars import sizes_figure, weights_figure
+from maxmargin.report.charts.curves import k_figure, objective_figure, plateau_figure
+from maxmargin.report.charts.figure import Figure
+from maxmargin.report.charts.landscape import landscape_figure
+from maxmargin.report.charts.margins import margins_figure
+from maxmargin.report.charts.views import view_figure
+from maxmargin.report.grouping import Grouping
+from maxmargin.report.plain import rounded
+
+#: Features that a mark tells of itself.
+N_HOVER = 5
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The drawn rows by column, the features that they tell, and the figures."""
+
+    columns: dict[str, list[Any]]
+    features: list[dict[str, str]]
+    views: list[list[Figure]]
+    sizes: list[Figure]
+    margins: list[Figure | None]
+    method: list[Figure]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All of them, in the order of the page."""
+        views = [figure for part in self.views for figure in part]
+        margins = [figure for figure in self.margins if figure is not None]
+        return [*views, *self.sizes, *margins, *self.method]
+
+
+def draw(
+    summary: dict[str, Any],
+    groupings: list[Grouping],
+    ids: list[str],
+    truth: list[str | None] | None,
+    drawn: NDArray[np.intp],
+) -> Drawing:
+    """Make every figure of a page."""
+    columns: dict[str, list[Any]] = {"id": [ids[row] for row in drawn]}
+    if truth is not None:
+        columns["truth"] = [truth[row] for row in drawn]
+    features = _features(summary, groupings[0], columns, drawn)
+    views = [
+        _views(i, grouping, columns, drawn, summary["drawn"]["sentence"])
+        for i, grouping in enumerate(groupings)
+    ]
+    parts = summary["groupings"]
+    n_rows = summary["data"]["n_rows"]
+    return Drawing(
+        columns,
+        features,
+        views,
+        [sizes_figure(part, n_rows, f"sizes-{i}") for i, part in enumerate(parts)],
+        [
+            None if part["margins"] is None else margins_figure(part["margins"], f"margins-{i}")
+            for i, part in enumerate(parts)
+        ],
+        _method(summary["method"]),
+    )
+
+
+def _features(
+    summary: dict[str, Any],
+    answer: Grouping,
+    columns: dict[str, list[Any]],
+    drawn: NDArray[np.intp],
+) -> list[dict[str, str]]:
+    """The features that differ most between the clusters of the answer, for each drawn row."""
+    every = [item for c in summary["groupings"][0]["clusters"] for item in c["differs"]]
+    every.sort(key=lambda item: -abs(item["difference"]))
+    names = {item["column"]: item["feature"] for item in every}  # each once, the strongest first
+    chosen = list(names)[:N_HOVER]
+    X = answer.clustering.X[drawn][:, chosen] if chosen else np.empty((len(drawn), 0))
+    values = X.toarray() if issparse(X) else np.asarray(X)
+    for place, column in enumerate(values.T):
+        columns[f"f{place}"] = rounded(column)
+    return [{"name": names[j], "column": f"f{place}"} for place, j in enumerate(chosen)]
+
+
+def _views(
+    i: int,
+    grouping: Grouping,
+    columns: dict[str, list[Any]],
+    drawn: NDArray[np.intp],
+    sentence: str,
+) -> list[Figure]:
+    """Two views of one grouping: the rows as they are, and as its model sees them."""
+    clustering = grouping.clustering
+    columns[f"c{i}"] = clustering.labels[drawn].tolist()
+    which = {"c": f"c{i}"}
+    if clustering.margin is not None:
+        columns[f"m{i}"] = rounded(clustering.margin[drawn], 3)
+        which["m"] = f"m{i}"
+    if clustering.memberships is not None:
+        columns[f"s{i}"] = rounded(clustering.memberships[drawn].max(axis=1), 3)
+        which["s"] = f"s{i}"
+    planes: list[tuple[str, Plane | None]] = [
+        ("p", feature_plane(clustering) or principal_plane(clustering)),
+        (f"d{i}", discriminant_plane(clustering)),
+    ]
+    figures = []
+    for key, plane in planes:
+        if plane is not None:
+            for axis, values in zip("xy", plane.points[drawn].T, strict=True):
+                columns.setdefault(f"{key}{axis}", rounded(values))
+            figures.append(
+                view_figure(
+                    plane,
+                    grouping,
+                    f"{plane.kind}-{i}",
+                    columns,
+                    {"x": f"{key}x", "y": f"{key}y", **which},
+                    sentence,
+                )
+            )
+    return figures
+
+
+def _method(method: dict[str, Any]) -> list[Figure]:
+    figures = []
+    if method["k_curve"]:
+        figures.append(k_figure(method["k_curve"], "number"))
+    if method["landscape"]:
+        figures.append(landscape_figure(method["landscape"], "landscape"))
+    if method["plateau"]:
+        figures.append(plateau_figure(method["plateau"], "plateau"))
+    if method["kernel_weights"]:
+        figures.append(weights_figure(method["kernel_weights"], "weights"))
+    if len(method["objective_path"]) > 1:
+        figures.append(objective_figure(method["objective_path"], "objective"))
+    return figures

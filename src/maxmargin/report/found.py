@@ -1,0 +1,114 @@
+"""What was found, in a sentence and a few figures."""
+
+from typing import Any
+
+from maxmargin.report.words import count, listed, name_of, number, share
+
+
+def found_of(summary: dict[str, Any]) -> dict[str, Any]:
+    """The head of the page, from the rest of the summary."""
+    answer, data = summary["groupings"][0], summary["data"]
+    return {
+        "sentence": _sentence(summary["method"]["name"], answer, data),
+        "differences": _differences(answer),
+        "n_clusters": len(answer["clusters"]),
+        "n_outliers": answer["n_outliers"],
+        "n_uncertain": n_uncertain(answer),
+        "facts": _facts(summary, answer, data),
+    }
+
+
+def n_uncertain(grouping: dict[str, Any]) -> int | None:
+    """Rows that would go elsewhere; None where the model cannot say."""
+    margins = grouping["margins"]
+    return None if margins is None or margins["kind"] == "depth" else margins["n_negative"]
+
+
+def warnings_of(summary: dict[str, Any], given: list[str], model: Any) -> list[str]:
+    """What was warned of during the fit, and what the figures themselves warn of."""
+    said = " ".join(given)
+    found = list(given)
+    answer = summary["groupings"][0]
+    if getattr(model, "complete_", True) is False and "time_budget" not in said:
+        found.append("The time budget ended the search before all spaces were explored.")
+    weak = getattr(model, "k_confidence_", 3) < 2
+    if weak and "evidence" not in said and "one cluster" not in said:
+        found.append(
+            f"The evidence for {count(len(answer['clusters']), 'cluster')} is weak: three rules "
+            f"give three numbers."
+        )
+    tiny = [c["number"] for c in answer["clusters"] if c["size"] < 3]
+    if tiny:
+        who = listed([str(cluster) for cluster in tiny])
+        found.append(
+            f"Cluster {who} has fewer than three rows."
+            if len(tiny) == 1
+            else f"Clusters {who} have fewer than three rows each."
+        )
+    for other in summary["groupings"][1:]:
+        if other["score"] > answer["score"] - 0.02:
+            found.append(
+                f"{other['name'].capitalize()} scores about as well as the answer "
+                f"({other['score']:.2f} against {answer['score']:.2f}) and is another grouping."
+            )
+    return found
+
+
+def _sentence(name: str, answer: dict[str, Any], data: dict[str, Any]) -> str:
+    n, clusters = data["n_rows"], answer["clusters"]
+    rows = count(n, "row")
+    text = f"{name} found {count(len(clusters), 'cluster')} in {rows}"
+    if len(clusters) > 1:
+        sizes = [f"{c['size']:,} ({share(c['size'], n)})" for c in clusters]
+        text += f": {listed(sizes)}"
+    if answer["n_outliers"]:
+        many = answer["n_outliers"]
+        verb = "is an outlier" if many == 1 else "are outliers"
+        text += f"; {count(many, 'row')} ({share(many, n)}) {verb}"
+    uncertain = n_uncertain(answer)
+    if uncertain is not None and len(clusters) > 1:
+        if uncertain:
+            text += f"; {count(uncertain, 'row')} ({share(uncertain, n)}) may belong elsewhere"
+        else:
+            text += "; every row is on the right side of its boundary"
+    return text + "."
+
+
+def _differences(answer: dict[str, Any]) -> str:
+    """The strongest feature of each of the largest clusters."""
+    parts = []
+    for cluster in answer["clusters"][:4]:
+        if cluster["differs"]:
+            first = cluster["differs"][0]
+            way = "high" if first["difference"] > 0 else "low"
+            parts.append(
+                f"{name_of(cluster['number'])} has {way} {first['feature']} "
+                f"({number(first['inside'])} against {number(first['elsewhere'])})"
+            )
+    if not parts:
+        return ""
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:] + "."
+
+
+def _facts(
+    summary: dict[str, Any], answer: dict[str, Any], data: dict[str, Any]
+) -> list[dict[str, str]]:
+    facts = [
+        {"name": "clusters", "value": number(len(answer["clusters"]))},
+        {"name": "rows", "value": number(data["n_rows"])},
+    ]
+    if data["kind"] != "pairs":
+        facts.append({"name": "columns", "value": number(data["n_columns"])})
+    if answer["n_outliers"]:
+        facts.append({"name": "outliers", "value": number(answer["n_outliers"])})
+    uncertain = n_uncertain(answer)
+    if uncertain is not None:
+        facts.append({"name": "uncertain rows", "value": number(uncertain)})
+    if answer["score"] is not None:
+        facts.append({"name": "leave-one-out R²", "value": f"{answer['score']:.2f}"})
+    if summary["truth"] is not None and summary["truth"]["ari"] is not None:
+        facts.append(
+            {"name": "agreement with known labels (ARI)", "value": f"{summary['truth']['ari']:.2f}"}
+        )
+    return facts

@@ -1,0 +1,94 @@
+"""The answer and its alternatives, with numbers that name the same cluster in each."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from maxmargin.explain.alternatives import alternatives_of
+from maxmargin.explain.clustering import Clustering
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """One way to group the rows.
+
+    Attributes
+    ----------
+    name : str
+        "the answer", "alternative 0", …
+    clustering : Clustering
+        Its labels, values and memberships have the numbers that the page shows.
+    numbers : ndarray
+        For each of the model's own numbers the one shown.
+    score : float or None
+        What the front door gave it.
+    """
+
+    name: str
+    clustering: Clustering
+    numbers: NDArray[np.intp]
+    score: float | None
+
+    def shown(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Labels of the model in the numbers of the page; −1 stays."""
+        return np.where(labels >= 0, self.numbers[labels], labels)
+
+
+def groupings_of(clustering: Clustering, X: Any) -> list[Grouping]:
+    """The answer first, then the front door's alternatives where there are any."""
+    model = clustering.model
+    chosen = getattr(model, "chosen_", None)
+    score = chosen["score"] if isinstance(chosen, dict) else None
+    same = np.arange(_n_numbers(clustering), dtype=np.intp)
+    groupings = [Grouping("the answer", clustering, same, score)]
+    for i, other in enumerate(alternatives_of(clustering, X)):
+        numbers = matching(clustering.labels, other.labels, _n_numbers(clustering, other))
+        score = float(model.alternatives_[i].score)
+        groupings.append(Grouping(f"alternative {i}", _renumbered(other, numbers), numbers, score))
+    return groupings
+
+
+def matching(
+    labels: NDArray[np.integer], other: NDArray[np.integer], n_clusters: int
+) -> NDArray[np.intp]:
+    """For each number in ``other`` the number in ``labels`` that shares most rows with it.
+
+    A permutation, so that as many rows as possible keep their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.report.grouping import matching
+    >>> matching(np.array([0, 0, 1, 1, 2]), np.array([2, 2, 0, 0, 1]), 3).tolist()
+    [1, 2, 0]
+    """
+    both = (labels >= 0) & (other >= 0)
+    shared = np.zeros((n_clusters, n_clusters))
+    np.add.at(shared, (other[both], labels[both]), 1)
+    return linear_sum_assignment(shared, maximize=True)[1].astype(np.intp)
+
+
+def _n_numbers(*clusterings: Clustering) -> int:
+    """As many numbers as labels and models of clusters have."""
+    return max(
+        max(int(c.labels.max(initial=-1)) + 1, 0 if c.values is None else c.values.shape[1])
+        for c in clusterings
+    )
+
+
+def _renumbered(clustering: Clustering, numbers: NDArray[np.intp]) -> Clustering:
+    own = np.argsort(numbers)  # the model's own number of each number shown
+
+    def columns(values: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        return values if values is None else values[:, own[own < values.shape[1]]]
+
+    labels = np.where(clustering.labels >= 0, numbers[clustering.labels], clustering.labels)
+    return replace(
+        clustering,
+        labels=labels,
+        values=columns(clustering.values),
+        memberships=columns(clustering.memberships),
+    )

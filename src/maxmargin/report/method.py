@@ -1,0 +1,186 @@
+"""How the clusters were found: parameters, what was chosen among, and why."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.landscape import landscape_of
+from maxmargin.report.words import listed, number, shortened
+
+#: What fitted numbers say, in a few words.
+MEANINGS = {
+    "best_score_": "score of the best candidate",
+    "complete_": "whether the search came to its end",
+    "dual_gap_": "how far the objective may be from its optimum",
+    "duality_gap_": "how far the objective may be from its optimum, as a share",
+    "inertia_": "summed squared distances to the nearest centre",
+    "k_confidence_": "how many of three rules agree on the number of clusters",
+    "loo_score_": "R² of predicting the cluster of a row that was left out",
+    "lower_bound_": "log-likelihood per row",
+    "n_clusters_": "clusters found",
+    "n_cuts_": "constraints of the cutting planes",
+    "n_disagreements_": "rows whose label is not what the model predicts",
+    "n_iter_": "steps of the solver",
+    "n_moves_": "rows moved by the search",
+    "n_pinned_": "rows whose label was given",
+    "n_samples_seen_": "rows seen",
+    "objective_": "the objective at the answer",
+    "outlier_threshold_": "rows with a smaller value are outliers",
+}
+
+
+def method_of(clustering: Clustering) -> dict[str, Any]:
+    """The method, its parameters, and every figure that says why they are what they are."""
+    model = clustering.model
+    return {
+        "name": type(model).__name__,
+        "steps": _steps(clustering.estimator),
+        "why": _why(clustering),
+        "parameters": _parameters(model),
+        "fitted": _fitted(model),
+        "landscape": _landscape(clustering),
+        "k_curve": _k_curve(model),
+        "plateau": _plateau(model),
+        "kernel_weights": [
+            {"name": str(name), "weight": float(weight)}
+            for name, weight in getattr(model, "kernel_weights_", {}).items()
+        ],
+        "objective_path": _path(model),
+    }
+
+
+def _steps(estimator: Any) -> list[str]:
+    """What the rows go through, from the first step to the clusterer."""
+    if isinstance(estimator, Pipeline):
+        return [name for _, step in estimator.steps for name in _steps(step)]
+    if hasattr(estimator, "best_estimator_"):
+        return [type(estimator).__name__, *_steps(estimator.best_estimator_)]
+    return [type(estimator).__name__]
+
+
+def _why(clustering: Clustering) -> str:
+    model = clustering.model
+    sentences = []
+    for search in (clustering.estimator, clustering.model):
+        if hasattr(search, "best_params_") and hasattr(search, "cv_results_"):
+            best = listed([f"{name} = {_text(v)}" for name, v in search.best_params_.items()])
+            n = len(search.cv_results_["params"])
+            rule = _text(getattr(search, "criterion", "its criterion"))
+            sentences.append(
+                f"Of {n} candidates, {best} has the best score: {number(search.best_score_)} by "
+                f"{rule}."
+            )
+    if isinstance(getattr(model, "chosen_", None), dict):
+        sentences.append(model.chosen_["why"])
+    elif hasattr(model, "candidates_"):
+        n = len(model.candidates_["gamma"])
+        gap = float(model.candidates_["split_gap"][model.candidates_["chosen"]][0])
+        sentences.append(
+            f"Of {n} candidates, gamma = {number(float(model.gamma_))} gives clusters that are "
+            f"hardest to split and easiest to tell apart (split gap {number(gap)})."
+        )
+    elif hasattr(model, "plateau_"):
+        found = model.plateau_
+        sentences.append(
+            f"gamma = {number(found.gamma)} is the middle of the longest stretch of widths with "
+            f"the same number of clusters: {found.length} of {len(found.gammas)}."
+        )
+    if not sentences:
+        used = [p for p in _parameters(model) if p["used"] is not None]
+        settled = [f"{p['name']} = {p['used']} (given as {p['given']})" for p in used]
+        sentences.append(
+            f"The data decided {listed(settled)}; all else is as it was given."
+            if settled
+            else "The parameters are as they were given; nothing was chosen by the data."
+        )
+    return " ".join(sentences)
+
+
+def _parameters(model: Any) -> list[dict[str, Any]]:
+    """Every parameter: as given, whether that is the default, and what came of it."""
+    defaults = inspect.signature(type(model)).parameters
+    found = []
+    for name, value in model.get_params(deep=False).items():
+        default = defaults[name].default if name in defaults else inspect.Parameter.empty
+        used = getattr(model, f"{name}_", None)
+        given = _text(value)
+        differs = _is_scalar(used) and _text(used) != given
+        found.append(
+            {
+                "name": name,
+                "given": given,
+                "default": default is not inspect.Parameter.empty and _text(default) == given,
+                "used": _text(used) if differs else None,
+            }
+        )
+    return found
+
+
+def _fitted(model: Any) -> list[dict[str, Any]]:
+    """The fitted attributes that are single numbers, or a word."""
+    inputs = {f"{name}_" for name in model.get_params(deep=False)} - {"n_clusters_"}
+    return [
+        {"name": name, "value": value, "meaning": MEANINGS.get(name, "")}
+        for name, value in sorted(vars(model).items())
+        if name.endswith("_") and not name.startswith(("_", "n_features_in")) and name not in inputs
+        if _is_scalar(value)
+    ]
+
+
+def _landscape(clustering: Clustering) -> dict[str, Any] | None:
+    found = landscape_of(clustering)
+    if found is None or found.values.size < 2:
+        return None
+    return {
+        "rows": found.rows,
+        "columns": found.columns,
+        "row_title": found.row_title,
+        "column_title": found.column_title,
+        "score": found.score,
+        "values": found.values,
+        "chosen": found.chosen,
+    }
+
+
+def _k_curve(model: Any) -> dict[str, Any] | None:
+    curve = getattr(model, "k_curve_", None)
+    if curve is None or len(curve["k"]) < 2:
+        return None
+    return {"chosen": model.n_clusters_, **curve}
+
+
+def _plateau(model: Any) -> dict[str, Any] | None:
+    found = getattr(model, "plateau_", None)
+    if found is None:
+        return None
+    return {
+        "gamma": found.gammas,
+        "n_clusters": found.n_clusters,
+        "first": found.first,
+        "last": found.last,
+        "chosen": found.gamma,
+    }
+
+
+def _path(model: Any) -> list[float]:
+    """The objective, step by step; the rounds of one fit one after the other."""
+    path = getattr(model, "objective_path_", None)
+    if path is None or not len(path):
+        return []
+    return [float(value) for value in np.concatenate([np.atleast_1d(part) for part in path])]
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str, np.number, np.bool_))
+
+
+def _text(value: Any) -> str:
+    """A value as code, kept short."""
+    if isinstance(value, (np.number, np.bool_)):
+        value = value.item()
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return shortened(" ".join(repr(value).split()))

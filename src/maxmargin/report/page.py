@@ -1,0 +1,106 @@
+"""The page: a template filled with the summary and the figures, its scripts inside."""
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.report.charts.figure import CONFIG, color_of, shape_of
+from maxmargin.report.drawing import Drawing, draw
+from maxmargin.report.grouping import Grouping
+from maxmargin.report.plain import plain
+from maxmargin.report.words import count, listed, name_of, number, share
+
+TEMPLATE = Path(__file__).parent / "template"
+
+
+def render(
+    summary: dict[str, Any],
+    groupings: list[Grouping],
+    ids: list[str],
+    truth: list[str | None] | None,
+    drawn: NDArray[np.intp],
+) -> str:
+    """One HTML document with everything in it."""
+    environment = _environment()
+    drawing = draw(summary, groupings, ids, truth, drawn)
+    script = _bundle() + "\n" + _text("script.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return environment.get_template("page.html").render(
+        summary=summary,
+        drawing=drawing,
+        payload=_payload(drawing),
+        style=_text("style.css"),
+        script=script,
+        digest=digest,
+    )
+
+
+def _payload(drawing: Drawing) -> dict[str, Any]:
+    """What the script of the page reads."""
+    charts = {
+        f"{figure.id}-{place}": {
+            "spec": chart.spec,
+            "columns": chart.columns,
+            "description": f"{figure.title}. {chart.description}",
+        }
+        for figure in drawing.figures
+        for place, chart in enumerate(figure.charts)
+    }
+    return plain(
+        {
+            "columns": drawing.columns,
+            "features": drawing.features,
+            "charts": charts,
+            "config": CONFIG,
+        }
+    )
+
+
+@cache
+def _environment() -> Any:
+    try:
+        import altair  # noqa: F401
+        import vl_convert  # noqa: F401
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError as error:
+        raise ImportError(
+            "The page of a Report needs Jinja2, Altair and vl-convert: install them with pip "
+            'install "maxmargin[report]". Report.json() works without.'
+        ) from error
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        color_of=color_of,
+        count=count,
+        listed=listed,
+        name_of=name_of,
+        shape_of=shape_of,
+        share=share,
+    )
+    environment.filters["number"] = number
+    return environment
+
+
+@cache
+def _bundle() -> str:
+    """Vega, Vega-Lite and vega-embed as one script; it takes seconds to make."""
+    import vl_convert
+
+    bundle: str = vl_convert.javascript_bundle()
+    # Inside of a page nothing in a script may look like its end, or like a comment of HTML.
+    return bundle.replace("\r", "").replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+@cache
+def _text(name: str) -> str:
+    return (TEMPLATE / name).read_text(encoding="utf-8")

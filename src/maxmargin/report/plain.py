@@ -1,0 +1,41 @@
+"""Plain Python values, for JSON and for people."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def plain(value: Any) -> Any:
+    """Numbers, strings, lists and dicts only; NaN and infinities become None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.report.plain import plain
+    >>> plain({"a": np.float32(0.5), "b": np.array([1.0, np.nan]), 3: (True, "x")})
+    {'a': 0.5, 'b': [1.0, None], '3': [True, 'x']}
+    """
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
+
+
+def rounded(values: Any, digits: int = 5) -> list[float | None]:
+    """Numbers with a few significant digits, which is all that a picture can show.
+
+    Examples
+    --------
+    >>> from maxmargin.report.plain import rounded
+    >>> rounded([0.123456789, 1234567.8, float("nan")])
+    [0.12346, 1234600.0, None]
+    """
+    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in values]
