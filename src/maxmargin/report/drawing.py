@@ -52,10 +52,9 @@ def draw(
     if truth is not None:
         columns["truth"] = [truth[row] for row in drawn]
     features = _features(summary, groupings[0], columns, drawn)
-    views = [
-        _views(i, grouping, columns, drawn, summary["drawn"]["sentence"])
-        for i, grouping in enumerate(groupings)
-    ]
+    sampled = summary["drawn"]["n_drawn"] < summary["drawn"]["n_rows"]
+    sentence = f" {summary['drawn']['sentence']}" if sampled else ""
+    views = [_views(i, grouping, columns, drawn, sentence) for i, grouping in enumerate(groupings)]
     parts = summary["groupings"]
     n_rows = summary["data"]["n_rows"]
     return Drawing(
@@ -82,8 +81,8 @@ def _features(
     every.sort(key=lambda item: -abs(item["difference"]))
     names = {item["column"]: item["feature"] for item in every}  # each once, the strongest first
     chosen = list(names)[:N_HOVER]
-    X = answer.clustering.X[drawn][:, chosen] if chosen else np.empty((len(drawn), 0))
-    values = X.toarray() if issparse(X) else np.asarray(X)
+    X: Any = answer.clustering.X[drawn][:, chosen] if chosen else np.empty((len(drawn), 0))
+    values = np.asarray(X.toarray() if issparse(X) else X)
     for place, column in enumerate(values.T):
         columns[f"f{place}"] = rounded(column)
     return [{"name": names[j], "column": f"f{place}"} for place, j in enumerate(chosen)]

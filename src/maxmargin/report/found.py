@@ -106,7 +106,7 @@ def _facts(
     if uncertain is not None:
         facts.append({"name": "uncertain rows", "value": number(uncertain)})
     if answer["score"] is not None:
-        facts.append({"name": "leave-one-out R²", "value": f"{answer['score']:.2f}"})
+        facts.append({"name": "leave-one-out score", "value": f"{answer['score']:.2f}"})
     if summary["truth"] is not None and summary["truth"]["ari"] is not None:
         facts.append(
             {"name": "agreement with known labels (ARI)", "value": f"{summary['truth']['ari']:.2f}"}

@@ -96,7 +96,7 @@ def _bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script; it takes seconds to make."""
     import vl_convert
 
-    bundle: str = vl_convert.javascript_bundle()
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     # Inside of a page nothing in a script may look like its end, or like a comment of HTML.
     return bundle.replace("\r", "").replace("</script", "<\\/script").replace("<!--", "<\\!--")
 

@@ -60,7 +60,7 @@ def _grouping(grouping: Grouping, answer: Grouping, ids: list[str]) -> dict[str,
 
 def _drawn(n_drawn: int, n_rows: int) -> dict[str, Any]:
     sentence = (
-        f"All {count(n_rows, 'row')} are drawn."
+        "The charts show every row."
         if n_drawn == n_rows
         else f"{n_drawn:,} of {count(n_rows, 'row')} are drawn, some of every cluster; all numbers "
         f"are of all rows."

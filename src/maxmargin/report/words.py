@@ -44,14 +44,14 @@ def share(part: int, whole: int) -> str:
     --------
     >>> from maxmargin.report.words import share
     >>> share(50, 178), share(1, 100000), share(99999, 100000), share(0, 5)
-    ('28 %', 'under 1 %', 'over 99 %', '0 %')
+    ('28%', 'under 1%', 'over 99%', '0%')
     """
     value = part / whole if whole else 0.0
     if 0 < value < 0.005:
-        return "under 1 %"
+        return "under 1%"
     if 0.995 <= value < 1:
-        return "over 99 %"
-    return f"{100 * value:.0f} %"
+        return "over 99%"
+    return f"{100 * value:.0f}%"
 
 
 def listed(parts: Sequence[str], most: int = 8) -> str:

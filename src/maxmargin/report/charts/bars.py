@@ -10,6 +10,7 @@ from maxmargin.report.charts.figure import (
     Figure,
     Table,
     colors,
+    named,
     specification,
 )
 from maxmargin.report.words import count, name_of, share
@@ -33,8 +34,8 @@ def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
         for cluster, size in sizes
     ]
     largest = max(size for _, size in sizes)
-    base = alt.Chart(alt.Data(values=values)).encode(
-        y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False)),
+    base = alt.Chart(named("values")).encode(
+        y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6)),
         x=alt.X(
             "n:Q",
             title="rows",
@@ -53,14 +54,14 @@ def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
     chart = (
         (bars + texts)
         .add_params(alt.param(name="cluster", value=NOBODY))
-        .properties(width="container", height=alt.Step(24))
+        .properties(width="container", height=24 * len(values))
     )
-    description = "The number of rows in each cluster, as bars."
+    description = "The size of each cluster, as bars."
     return Figure(
         name,
-        "Sizes",
+        "Rows in each cluster",
         f"{description} Click a bar to highlight its rows above.",
-        [Chart(specification(chart), description)],
+        [Chart(specification(chart, values=values), description)],
         Table.of(
             ["cluster", "rows", "share"],
             [[name_of(c), size, share(size, n_rows)] for c, size in sizes],
@@ -81,19 +82,19 @@ def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
         for place, item in enumerate(weights)
     ]
     chart = (
-        alt.Chart(alt.Data(values=values))
+        alt.Chart(named("values"))
         .mark_bar(color=PALETTE[0], tooltip=alt.TooltipContent(content="data"))
         .encode(
-            y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False)),
+            y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6)),
             x=alt.X("w:Q", title="weight", axis=alt.Axis(tickCount=5)),
         )
-        .properties(width="container", height=alt.Step(22))
+        .properties(width="container", height=22 * len(values))
     )
     description = "The weight of each kernel, learned together with the clusters, as bars."
     return Figure(
         name,
         "Weights of the kernels",
         description,
-        [Chart(specification(chart), description)],
+        [Chart(specification(chart, values=values), description)],
         Table.of(["kernel", "weight"], [[item["name"], item["weight"]] for item in weights]),
     )

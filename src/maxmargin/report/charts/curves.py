@@ -3,7 +3,7 @@
 from typing import Any
 
 from maxmargin.explain.colors import PALETTE
-from maxmargin.report.charts.figure import INK, Chart, Figure, Table, specification
+from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
 from maxmargin.report.words import number
 
 #: What is measured at each number of clusters, and which way it speaks.
@@ -83,7 +83,7 @@ def _line(
     values = [{"x": x, "y": y, "tip": [f"{x_title} {number(x)}: {number(y)}"]} for x, y in points]
     scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
     axis = alt.Axis(grid=False, tickMinStep=0 if log else 1, tickCount=8, format="~g")
-    base = alt.Chart(alt.Data(values=values)).encode(
+    base = alt.Chart(named("values")).encode(
         x=alt.X("x:Q", title=x_title, scale=scale, axis=axis),
         y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5)),
     )
@@ -99,8 +99,9 @@ def _line(
     )
     if chosen is not None:
         layers += (
-            alt.Chart(alt.Data(values=[{"x": chosen}]))
+            alt.Chart(named("chosen"))
             .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
             .encode(x="x:Q")
         )
-    return specification(layers.properties(width="container", height=height, title=y_title))
+    chart = layers.properties(width="container", height=height, title=y_title)
+    return specification(chart, values=values, chosen=[{"x": chosen}])

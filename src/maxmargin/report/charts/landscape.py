@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from maxmargin.report.charts.figure import INK, Chart, Figure, Table, specification
+from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
 from maxmargin.report.words import number, shortened
 
 #: Candidates in the picture; the table has them all.
@@ -28,12 +28,12 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
                     "tip": [rows[i], columns[j], f"{found['score']}: {number(score)}"],
                 }
             )
-    base = alt.Chart(alt.Data(values=values)).encode(
+    base = alt.Chart(named("values")).encode(
         y=alt.Y(
             "row:N",
             sort=None,
             title=found["row_title"],
-            axis=alt.Axis(domain=False, ticks=False, labelLimit=150),
+            axis=alt.Axis(domain=False, ticks=False),
         ),
         x=alt.X(
             "column:N",
@@ -57,14 +57,14 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
         color=alt.condition(f"datum.score > {middle}", alt.value("#000"), alt.value("#fff")),
     )
     layers = cells + frames + texts if len(columns) <= 8 else cells + frames
-    chart = layers.properties(width="container", height=alt.Step(20))
+    chart = layers.properties(width="container", height=20 * len(drawn))
     cut = f" The {len(drawn)} shown are of {len(rows)}." if len(drawn) < len(rows) else ""
     description = f"The {found['score']} of each candidate, as a heat map; the choice is framed."
     return Figure(
         name,
         "What it was chosen among",
         f"{description} Larger (lighter) is better.{cut}",
-        [Chart(specification(chart), description)],
+        [Chart(specification(chart, values=values), description)],
         Table(
             [found["row_title"], *columns],
             [[title, *scores] for title, scores in zip(rows, found["values"], strict=True)],

@@ -9,6 +9,7 @@ from maxmargin.report.charts.figure import (
     Figure,
     Table,
     colors,
+    named,
     specification,
 )
 from maxmargin.report.plain import rounded
@@ -59,7 +60,7 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
         ),
     )
     bars = (
-        alt.Chart(alt.Data(values=values))
+        alt.Chart(named("values"))
         .mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False)
         .encode(
             x=x,
@@ -77,7 +78,7 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
     layers = [bars]
     if edges[0] is not None and edges[0] < 0 < (edges[-1] or 0):
         layers.append(
-            alt.Chart(alt.Data(values=[{"x0": 0}]))
+            alt.Chart(named("zero"))
             .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
             .encode(x="x0:Q")
         )
@@ -92,9 +93,9 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
     )
     return Figure(
         name,
-        "Margins",
+        "Margins by cluster",
         f"{margins['meaning']} One histogram for each cluster, of all rows, each as high as its "
         f"fullest bin; the dashed line is 0.",
-        [Chart(specification(chart), description)],
+        [Chart(specification(chart, values=values, zero=[{"x0": 0}]), description)],
         Table.of(["cluster", "margin", "rows"], rows),
     )

@@ -12,6 +12,7 @@ from maxmargin.report.charts.figure import (
     Figure,
     Table,
     colors,
+    named,
     shapes,
     specification,
 )
@@ -54,7 +55,7 @@ def view_figure(
     return Figure(
         id=name,
         title=TITLES[plane.kind],
-        description=f"{description} {drawn_sentence}",
+        description=description + drawn_sentence,
         charts=[Chart(_spec(plane, grouping, regions, len(rows)), description, which)],
         table=Table(
             header,
@@ -80,7 +81,7 @@ def _spec(
     )
     color = alt.Color("c:N", scale=colors(known), legend=None)
     marks = (
-        alt.Chart(alt.NamedData(name="points"))
+        alt.Chart(named("points"))
         .mark_point(
             filled=True,
             size=46 if n <= 600 else 26,
@@ -103,12 +104,12 @@ def _spec(
     if regions:
         layers.insert(
             0,
-            alt.Chart(alt.Data(values=regions))
+            alt.Chart(named("regions"))
             .mark_rect(opacity=0.2, aria=False, tooltip=None)
             .encode(x=alt.X("x0:Q"), x2="x1:Q", y=alt.Y("y0:Q"), y2="y1:Q", color=color),
         )
     chart = alt.layer(*layers).add_params(picked).properties(width="container", height=340)
-    return specification(chart)
+    return specification(chart, regions=regions)
 
 
 def _frame(plane: Plane) -> tuple[tuple[float, float], ...]:

@@ -55,7 +55,7 @@ async function drawChart(place) {
       renderer: "svg",
       actions: false,
       ast: true, // expressions are interpreted: the page allows no eval
-      config: page.config,
+      config: { ...page.config, axis: { ...page.config.axis, ...limits(place.clientWidth) } },
       tooltip: (_, event, item, value) => {
         const lines = item?.datum?.tip ?? (columns && item?.datum?.r !== undefined && about(item.datum.r, columns));
         if (value && lines) showTip(event, lines);
@@ -78,6 +78,9 @@ async function drawChart(place) {
     place.replaceChildren(note);
   }
 }
+
+// Long names take their share of the width, and no more.
+const limits = (width) => ({ labelLimit: Math.max(70, 0.27 * width), titleLimit: 0.8 * width });
 
 function drawVisible() {
   const places = [...document.querySelectorAll(".chart")];
