@@ -4,6 +4,9 @@ from typing import Any
 
 from maxmargin.report.words import count, listed, name_of, number, share
 
+#: More sizes than this are no sentence any more.
+MANY = 8
+
 
 def found_of(summary: dict[str, Any]) -> dict[str, Any]:
     """The head of the page, from the rest of the summary."""
@@ -58,9 +61,14 @@ def _sentence(name: str, answer: dict[str, Any], data: dict[str, Any]) -> str:
     n, clusters = data["n_rows"], answer["clusters"]
     rows = count(n, "row")
     text = f"{name} found {count(len(clusters), 'cluster')} in {rows}"
-    if len(clusters) > 1:
-        sizes = [f"{c['size']:,} ({share(c['size'], n)})" for c in clusters]
-        text += f": {listed(sizes)}"
+    sizes = [c["size"] for c in clusters]
+    if len(sizes) > MANY:
+        small, large = min(sizes), max(sizes)
+        text += (
+            f", of {small:,} rows each" if small == large else f", of {small:,} to {large:,} rows"
+        )
+    elif len(sizes) > 1:
+        text += f": {listed([f'{size:,} ({share(size, n)})' for size in sizes])}"
     if answer["n_outliers"]:
         many = answer["n_outliers"]
         verb = "is an outlier" if many == 1 else "are outliers"

@@ -27,7 +27,8 @@ def margins_of(grouping: Grouping, ids: list[str]) -> dict[str, Any] | None:
     if margin is None:
         return None
     edges = bins_of(margin)
-    order = np.argsort(margin, kind="stable")[:N_LEAST]
+    order = np.argsort(margin, kind="stable")
+    order = order[labels[order] >= 0][:N_LEAST]  # outliers are said to be in no cluster
     other = _best_other(clustering.values, labels)
     return {
         "kind": kind_of(clustering.model),
@@ -40,7 +41,7 @@ def margins_of(grouping: Grouping, ids: list[str]) -> dict[str, Any] | None:
                 "cluster": int(cluster),
                 "counts": np.histogram(margin[labels == cluster], edges)[0].tolist(),
             }
-            for cluster in np.unique(labels)
+            for cluster in [*clustering.clusters, *({-1} & set(labels.tolist()))]
         ],
         "least_certain": [
             {

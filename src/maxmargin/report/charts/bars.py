@@ -35,7 +35,12 @@ def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
     ]
     largest = max(size for _, size in sizes)
     base = alt.Chart(named("values")).encode(
-        y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6)),
+        y=alt.Y(
+            "name:N",
+            sort=None,
+            title=None,
+            axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
+        ),
         x=alt.X(
             "n:Q",
             title="rows",
@@ -85,7 +90,12 @@ def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
         alt.Chart(named("values"))
         .mark_bar(color=PALETTE[0], tooltip=alt.TooltipContent(content="data"))
         .encode(
-            y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6)),
+            y=alt.Y(
+                "name:N",
+                sort=None,
+                title=None,
+                axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
+            ),
             x=alt.X("w:Q", title="weight", axis=alt.Axis(tickCount=5)),
         )
         .properties(width="container", height=22 * len(values))

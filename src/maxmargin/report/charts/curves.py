@@ -82,7 +82,7 @@ def _line(
 
     values = [{"x": x, "y": y, "tip": [f"{x_title} {number(x)}: {number(y)}"]} for x, y in points]
     scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
-    axis = alt.Axis(grid=False, tickMinStep=0 if log else 1, tickCount=8, format="~g")
+    axis = alt.Axis(grid=False, tickCount=min(8, max(1, len(values) - 1)), format="~g")
     base = alt.Chart(named("values")).encode(
         x=alt.X("x:Q", title=x_title, scale=scale, axis=axis),
         y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5)),

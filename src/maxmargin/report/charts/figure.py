@@ -41,7 +41,7 @@ CONFIG = {
         "labelFontSize": 12,
         "titleFontSize": 12,
         "titleFontWeight": "normal",
-        "titleLimit": 320,
+        "maxExtent": 600,  # else the title lies over long labels
     },
     "title": {
         "color": INK,

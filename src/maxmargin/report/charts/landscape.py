@@ -23,11 +23,12 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
                     "row": shortened(rows[i], 60),
                     "column": columns[j],
                     "score": score,
-                    "text": "" if score is None else f"{score:.2f}",
+                    "text": "" if score is None else f"{score:.2g}".replace("-", "−"),
                     "chosen": i == best and at in (-1, j),
                     "tip": [rows[i], columns[j], f"{found['score']}: {number(score)}"],
                 }
             )
+    short = max(map(len, columns)) * len(columns) <= 36
     base = alt.Chart(named("values")).encode(
         y=alt.Y(
             "row:N",
@@ -39,7 +40,7 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
             "column:N",
             sort=None,
             title=found["column_title"] or None,
-            axis=alt.Axis(domain=False, ticks=False, labelAngle=-30, orient="bottom"),
+            axis=alt.Axis(domain=False, ticks=False, labelAngle=0 if short else -30),
         ),
     )
     finite = [value["score"] for value in values if value["score"] is not None]

@@ -46,7 +46,8 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
                     }
                 )
     names = [str(strip["cluster"]) if strip["cluster"] >= 0 else "outliers" for strip in strips]
-    x = alt.X("x0:Q", title="margin", scale=alt.Scale(domain=[edges[0], edges[-1]], nice=False))
+    ends = [min(edges[0] or 0, 0), max(edges[-1] or 0, 0)]
+    x = alt.X("x0:Q", title="margin", scale=alt.Scale(domain=ends, nice=False))
     y = alt.Y(
         "y0:Q",
         title="cluster",
@@ -75,15 +76,13 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
             ),
         )
     )
-    layers = [bars]
-    if edges[0] is not None and edges[0] < 0 < (edges[-1] or 0):
-        layers.append(
-            alt.Chart(named("zero"))
-            .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
-            .encode(x="x0:Q")
-        )
+    zero = (
+        alt.Chart(named("zero"))
+        .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
+        .encode(x="x0:Q")
+    )
     chart = (
-        alt.layer(*layers)
+        alt.layer(bars, zero)
         .add_params(alt.param(name="cluster", value=NOBODY))
         .properties(width="container", height=max(90, min(52, 900 // len(strips)) * len(strips)))
     )

@@ -73,8 +73,13 @@ def _spec(
     clusters = [int(c) for c in np.unique(grouping.clustering.labels)]
     known = sorted({*clusters, *(region["c"] for region in regions)})
     (x_low, x_high), (y_low, y_high) = _frame(plane)
-    x = alt.X("x:Q", title=plane.axes[0], scale=alt.Scale(domain=[x_low, x_high], nice=False))
-    y = alt.Y("y:Q", title=plane.axes[1], scale=alt.Scale(domain=[y_low, y_high], nice=False))
+    axis = alt.Axis(tickCount=8)
+    x = alt.X(
+        "x:Q", title=plane.axes[0], scale=alt.Scale(domain=[x_low, x_high], nice=False), axis=axis
+    )
+    y = alt.Y(
+        "y:Q", title=plane.axes[1], scale=alt.Scale(domain=[y_low, y_high], nice=False), axis=axis
+    )
     picked = alt.param(name="picked", value=False)
     brush = alt.selection_interval(
         name="brush", mark=alt.BrushConfig(fill=INK, fillOpacity=0.1, stroke=INK)
