@@ -135,5 +135,5 @@ def test_what_cannot_be_drawn(rng):
 def test_without_matplotlib_there_is_a_way_out(monkeypatch):
     model = SupportVectorClustering().fit(X)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"maxmargin\[plot\]"):
+    with pytest.raises(ImportError, match=r"maxmargin\[plots\]"):
         DomainDisplay.from_estimator(model, X)

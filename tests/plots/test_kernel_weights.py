@@ -56,5 +56,5 @@ def test_other_estimators_are_refused(rng):
 
 def test_without_matplotlib_there_is_a_way_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"maxmargin\[plot\]"):
+    with pytest.raises(ImportError, match=r"maxmargin\[plots\]"):
         KernelWeightsDisplay(WEIGHTS).plot()
