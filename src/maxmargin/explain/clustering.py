@@ -40,6 +40,9 @@ class Clustering:
         Shares that sum to 1.
     names : list of str
         The columns of X.
+    table : type or None
+        The class of X where it is a table whose names of columns the estimator knows (pandas,
+        polars): what new rows should come in.
     """
 
     estimator: Any
@@ -51,6 +54,7 @@ class Clustering:
     margin: NDArray[np.float64] | None
     memberships: NDArray[np.float64] | None
     names: list[str]
+    table: type | None = None
 
     @classmethod
     def of(cls, estimator: Any, X: Any) -> "Clustering":
@@ -66,7 +70,17 @@ class Clustering:
             margin = _margin(model, rows, labels, values)
         memberships = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
         seen = check_array(rows, accept_sparse="csr", dtype=[np.float64, np.float32])
-        return cls(estimator, model, checked, seen, labels, values, margin, memberships, names)
+        named = hasattr(estimator, "feature_names_in_") and hasattr(X, "columns")
+        table = type(X) if named else None
+        return cls(
+            estimator, model, checked, seen, labels, values, margin, memberships, names, table
+        )
+
+    def like_given(self, rows: NDArray[np.float64]) -> Any:
+        """New rows as the estimator was given the others: names of columns are checked."""
+        if self.table is None:
+            return rows
+        return self.table(dict(zip(self.names, rows.T, strict=True)))
 
     @property
     def clusters(self) -> NDArray[np.intp]:
@@ -85,17 +99,35 @@ class Clustering:
         return bool(get_tags(self.model).input_tags.pairwise)
 
 
+def layers(estimator: Any) -> list[Any]:
+    """An estimator and what is inside it, from pipelines and searches to the clusterer itself.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from maxmargin.explain.clustering import layers
+    >>> [type(layer).__name__ for layer in layers(make_pipeline(StandardScaler(), KMeans()))]
+    ['Pipeline', 'KMeans']
+    """
+    found = [estimator]
+    while True:
+        if isinstance(found[-1], Pipeline):
+            found.append(found[-1].steps[-1][1])
+        elif hasattr(found[-1], "best_estimator_"):
+            found.append(found[-1].best_estimator_)
+        else:
+            return found
+
+
 def inside(estimator: Any, X: Any) -> tuple[Any, Any]:
     """The clusterer itself, and the rows as they reach it."""
-    while True:
-        if isinstance(estimator, Pipeline):
-            if len(estimator.steps) > 1:
-                X = estimator[:-1].transform(X)
-            estimator = estimator.steps[-1][1]
-        elif hasattr(estimator, "best_estimator_"):
-            estimator = estimator.best_estimator_
-        else:
-            return estimator, X
+    nested = layers(estimator)
+    for layer in nested:
+        if isinstance(layer, Pipeline) and len(layer.steps) > 1:
+            X = layer[:-1].transform(X)
+    return nested[-1], X
 
 
 def _labels(estimator: Any, model: Any, X: Any, n: int) -> NDArray[np.intp]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.clustering import Clustering, layers
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,12 @@ class Landscape:
 
 def landscape_of(clustering: Clustering) -> Landscape | None:
     """The candidates among which a fitted model was chosen; None where there was no choice."""
-    for model in (clustering.estimator, clustering.model):
+    return landscape_in(clustering.estimator)
+
+
+def landscape_in(estimator: Any) -> Landscape | None:
+    """The same from the estimator alone: the outermost choice, of a search before a model's."""
+    for model in layers(estimator):
         if hasattr(model, "cv_results_"):
             return _of_search(model)
         if getattr(model, "selection_", None):
@@ -94,7 +99,11 @@ def _of_widths(table: dict[str, NDArray[Any]]) -> Landscape:
 def _of_search(model: Any) -> Landscape:
     """The candidates of a grid: a table of two parameters, or a list."""
     table = model.cv_results_
-    settings, scores = table["params"], np.asarray(table["score"], dtype=np.float64)
+    settings = table["params"]
+    measured = "score" if "score" in table else "mean_test_score"  # scikit-learn's own searches
+    if measured not in table:
+        measured = f"mean_test_{model.refit}"  # of several, the one that chose
+    scores = np.asarray(table[measured], dtype=np.float64)
     names = sorted({name for setting in settings for name in setting})
     if len(names) == 2 and all(len(setting) == 2 for setting in settings):
         rows, columns = (

@@ -1,0 +1,126 @@
+"""The same questions to any fitted clusterer."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from sklearn.cluster import DBSCAN, KMeans
+from sklearn.datasets import make_blobs
+from sklearn.ensemble import IsolationForest
+from sklearn.exceptions import NotFittedError
+from sklearn.mixture import GaussianMixture
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from maxmargin import (
+    MaxMarginClustering,
+    RLSClustering,
+    SupportVectorClustering,
+    UnsupervisedSearch,
+)
+from maxmargin.explain.clustering import Clustering, layers
+
+X, Y = make_blobs(60, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)
+FRONT = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
+
+
+def test_a_model_of_the_package_says_everything():
+    found = Clustering.of(FRONT, X)
+    assert found.estimator is found.model is FRONT
+    np.testing.assert_array_equal(found.labels, FRONT.labels_)
+    np.testing.assert_array_equal(found.margin, FRONT.margin_)  # of models that saw no row
+    np.testing.assert_array_equal(found.values, FRONT.decision_function(X))
+    np.testing.assert_array_equal(found.memberships, FRONT.predict_proba(X))
+    assert found.names == ["column 1", "column 2"]
+    assert found.clusters.tolist() == [0, 1, 2]
+    assert found.sizes.tolist() == [20, 20, 20]
+    assert not found.pairwise
+
+
+def test_rows_that_were_not_fitted_are_predicted():
+    found = Clustering.of(FRONT, X[:7])
+    np.testing.assert_array_equal(found.labels, FRONT.predict(X[:7]))
+    own = found.values[np.arange(7), found.labels]
+    rest = np.where(np.eye(3, dtype=bool)[found.labels], -np.inf, found.values).max(axis=1)
+    np.testing.assert_allclose(found.margin, own - rest)
+    with pytest.raises(ValueError, match=r"DBSCAN cannot predict others; got 7 rows"):
+        Clustering.of(DBSCAN(eps=2).fit(X), X[:7])
+
+
+def test_two_models_as_one_difference():
+    model = RLSClustering(2, random_state=0).fit(X)
+    found = Clustering.of(model, X)
+    np.testing.assert_allclose(found.values[:, 1] - found.values[:, 0], model.decision_function(X))
+
+
+def test_other_clusterers_say_what_they_can():
+    noisy = Clustering.of(DBSCAN(eps=0.7).fit(X), X)
+    assert noisy.labels.min() == -1
+    assert -1 not in noisy.clusters
+    assert noisy.sizes.sum() == np.sum(noisy.labels >= 0)
+    assert noisy.values is noisy.margin is noisy.memberships is None
+    mixed = GaussianMixture(3, random_state=0).fit(X)
+    np.testing.assert_array_equal(Clustering.of(mixed, X).memberships, mixed.predict_proba(X))
+    domain = SupportVectorClustering().fit(X)
+    np.testing.assert_array_equal(Clustering.of(domain, X).margin, domain.decision_function(X))
+    assert Clustering.of(IsolationForest(n_estimators=10, random_state=0).fit(X), X).margin is None
+
+
+def test_no_cluster_at_all():
+    found = Clustering.of(DBSCAN(eps=1e-9, min_samples=5).fit(X), X)
+    assert len(found.clusters) == len(found.sizes) == 0
+
+
+def test_rows_as_they_reach_the_model():
+    inner = make_pipeline(StandardScaler(), KMeans(3, n_init=1, random_state=0))
+    search = UnsupervisedSearch(inner, {"kmeans__n_clusters": [2, 3]}, criterion="split_gap")
+    outer = make_pipeline(StandardScaler(with_std=False), search).fit(X * [1, 100])
+    found = Clustering.of(outer, X * [1, 100])
+    assert [type(layer) for layer in layers(outer)] == [
+        type(inner),
+        UnsupervisedSearch,
+        type(inner),
+        KMeans,
+    ]
+    np.testing.assert_allclose(found.rows.std(axis=0), 1)
+    np.testing.assert_array_equal(found.X, X * [1, 100])
+    np.testing.assert_array_equal(found.labels, outer.predict(X * [1, 100]))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_new_rows_come_as_the_others(library):
+    table = pytest.importorskip(library).DataFrame({"$a$": X[:, 0], "b_c": X[:, 1]})
+    model = KMeans(3, n_init=1, random_state=0).fit(table)
+    found = Clustering.of(model, table)
+    assert found.names == ["$a$", "b_c"]
+    np.testing.assert_array_equal(model.predict(found.like_given(X)), found.labels)
+    assert list(found.like_given(X).columns) == found.names
+
+
+def test_columns_that_are_numbers_are_no_names():
+    table = pytest.importorskip("pandas").DataFrame(X)
+    model = KMeans(3, n_init=1, random_state=0).fit(table)
+    found = Clustering.of(model, table)
+    assert found.names == ["0", "1"]
+    np.testing.assert_array_equal(model.predict(found.like_given(X)), found.labels)
+
+
+def test_arrays_stay_arrays_and_lists_have_names():
+    assert Clustering.of(FRONT, X).like_given(X) is X
+    assert Clustering.of(FRONT, X.tolist()).names == ["column 1", "column 2"]
+
+
+def test_sparse_rows():
+    rows = csr_array(np.abs(X))
+    found = Clustering.of(RLSClustering(3, random_state=0).fit(rows), rows)
+    assert found.values.shape == (60, 3)
+
+
+def test_matrices_of_pairs():
+    kernel = X @ X.T
+    model = RLSClustering(3, kernel="precomputed", random_state=0).fit(kernel)
+    assert Clustering.of(model, kernel).pairwise
+
+
+def test_not_fitted():
+    with pytest.raises(NotFittedError):
+        Clustering.of(KMeans(), X)

@@ -1,0 +1,109 @@
+"""What a model chose among."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from maxmargin import MaxMarginClustering, SupportVectorClustering, UnsupervisedSearch
+from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.landscape import landscape_in, landscape_of
+
+X = make_blobs(60, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)[0]
+
+
+def search(grid, **parameters):
+    estimator = KMeans(3, n_init=1, random_state=0)
+    return UnsupervisedSearch(estimator, grid, criterion="split_gap", **parameters)
+
+
+def test_the_front_door_by_rank():
+    model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
+    found = landscape_of(Clustering.of(model, X))
+    table = model.selection_
+    first = int(np.argmin(table["rank"]))
+    assert len(found.rows) == len(table["rank"])
+    assert found.rows[0] == f"1. {table['start'][first]} in {table['source'][first]}"
+    for j, name in enumerate(found.columns):
+        assert found.values[0, j] == table[f"loo {name}"][first]
+    row, column = found.chosen
+    assert column == -1
+    assert model.chosen_["source"] in found.rows[row]
+    assert model.chosen_["start"] in found.rows[row]
+
+
+def test_an_alternative_is_the_choice_once_taken():
+    overlapping = make_blobs(150, centers=4, cluster_std=2.5, random_state=3)[0]
+    model = MaxMarginClustering(3, random_state=0).fit(overlapping)
+    assert model.alternatives_
+    other = model.use_alternative(0)
+    row, _ = landscape_in(other).chosen
+    assert other.chosen_["source"] in landscape_in(other).rows[row]
+    assert row != landscape_in(model).chosen[0]
+
+
+def test_widths_and_sizes_of_a_domain():
+    model = SupportVectorClustering().fit(X)
+    found = landscape_in(model)
+    table = model.candidates_
+    assert found.rows == [f"{gamma:.4g}" for gamma in np.unique(table["gamma"])]
+    at = int(np.flatnonzero(table["chosen"])[0])
+    assert found.values[found.chosen] == table["split_gap"][at]
+    assert np.nanmax(found.values) == found.values[found.chosen]
+    assert not np.isinf(found.values).any()
+
+
+def test_a_grid_of_two_parameters_is_a_table():
+    model = search({"n_clusters": [2, 3, 4], "init": ["k-means++", "random"]}).fit(X)
+    found = landscape_in(model)
+    assert (found.row_title, found.column_title) == ("init", "n_clusters")
+    assert (found.rows, found.columns) == (["k-means++", "random"], ["2", "3", "4"])
+    for setting, score in zip(model.cv_results_["params"], model.cv_results_["score"], strict=True):
+        place = found.rows.index(setting["init"]), found.columns.index(str(setting["n_clusters"]))
+        assert found.values[place] == score
+    assert found.values[found.chosen] == model.best_score_
+
+
+def test_other_grids_are_lists():
+    model = search([{"n_clusters": [2, 3]}, {"n_clusters": [3], "init": ["random"]}]).fit(X)
+    found = landscape_in(model)
+    assert found.rows == ["n_clusters=2", "n_clusters=3", "init=random, n_clusters=3"]
+    assert found.chosen == (model.best_index_, 0)
+    np.testing.assert_array_equal(found.values[:, 0], model.cv_results_["score"])
+    assert landscape_in(search({}).fit(X)).rows == ["default"]
+
+
+def test_the_outermost_choice_also_inside_a_pipeline():
+    model = make_pipeline(StandardScaler(), search({"n_clusters": [2, 3]})).fit(X)
+    assert landscape_in(model).rows == ["n_clusters=2", "n_clusters=3"]
+    front = UnsupervisedSearch(
+        MaxMarginClustering(effort="fast", random_state=0),
+        {"n_clusters": [3]},
+        criterion="split_gap",
+    )
+    assert landscape_in(front.fit(X)).rows == ["n_clusters=3"]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_searches_of_scikit_learn(several):
+    def score(estimator, X, y=None):
+        return estimator.score(X)
+
+    model = GridSearchCV(
+        KMeans(n_init=1, random_state=0),
+        {"n_clusters": [2, 3]},
+        scoring={"inertia": score} if several else score,
+        refit="inertia" if several else True,
+        cv=2,
+    ).fit(X)
+    found = landscape_in(model)
+    column = "mean_test_inertia" if several else "mean_test_score"
+    np.testing.assert_array_equal(found.values[:, 0], model.cv_results_[column])
+
+
+def test_no_choice_no_landscape():
+    assert landscape_in(KMeans(2, n_init=1).fit(X)) is None
+    assert landscape_in(MaxMarginClustering(1, effort="fast").fit(X)) is None
