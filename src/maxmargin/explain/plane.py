@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 
@@ -54,7 +55,7 @@ def feature_plane(clustering: Clustering) -> Plane | None:
     estimator = clustering.estimator
 
     def labels_at(points: Points) -> NDArray[np.intp]:
-        return np.asarray(estimator.predict(points), dtype=np.intp)
+        return np.asarray(estimator.predict(clustering.like_given(points)), dtype=np.intp)
 
     names = clustering.names
     return Plane(
@@ -68,9 +69,12 @@ def feature_plane(clustering: Clustering) -> Plane | None:
 def principal_plane(clustering: Clustering) -> Plane:
     """The first two principal components of the rows, as the model compares them."""
     rows = clustering.rows
-    if getattr(clustering.model, "standardize", False) and not issparse(rows):
-        rows = StandardScaler().fit_transform(rows)
-    points, shares = _principal(rows)
+    if clustering.pairwise and _symmetric(rows):
+        points, shares = _of_pairs(np.asarray(rows, dtype=np.float64))
+    else:
+        if getattr(clustering.model, "standardize", False) and not issparse(rows):
+            rows = StandardScaler().fit_transform(rows)
+        points, shares = _principal(rows)
     return Plane(
         "principal",
         points,
@@ -90,7 +94,7 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
     clusters on the regions are those of a cut through the mean.
     """
     values = clustering.values
-    if values is None or values.shape[1] < 2:
+    if values is None or values.shape[1] < 2 or len(values) < 2:
         return None
     if values.shape[1] == 2:
         difference = values[:, 1] - values[:, 0]
@@ -101,7 +105,10 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
             ("model of cluster 1 minus model of cluster 0", "principal direction of the rest"),
             lambda points: (points[:, 0] > 0).astype(np.intp),
         )
-    pca = PCA(2, svd_solver="full").fit(values)
+    # Only differences between models matter; without what they share, three fit the plane.
+    values = values - values.mean(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):  # models that are all the same have no variance
+        pca = PCA(2, svd_solver="full").fit(values)
 
     def labels_at(points: Points) -> NDArray[np.intp]:
         return np.argmax(pca.inverse_transform(points), axis=1)
@@ -111,7 +118,7 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
         pca.transform(values),
         ("1st discriminant direction", "2nd discriminant direction"),
         labels_at,
-        exact=values.shape[1] == 3 and pca.explained_variance_ratio_.sum() > 1 - 1e-6,
+        exact=values.shape[1] == 3,
     )
 
 
@@ -124,11 +131,30 @@ def _principal(rows: Matrix) -> tuple[Points, NDArray[np.float64]]:
         found = TruncatedSVD(n_components, random_state=0)
     else:
         found = PCA(n_components, random_state=0)
-    with np.errstate(invalid="ignore"):  # rows that are all the same have no variance
+    with np.errstate(invalid="ignore", divide="ignore"):  # rows without any variance
         points = found.fit_transform(rows).astype(np.float64)
     shares = np.nan_to_num(found.explained_variance_ratio_)
     missing = 2 - n_components
     return np.pad(points, ((0, 0), (0, missing))), np.pad(shares, (0, missing))
+
+
+def _symmetric(rows: Matrix) -> bool:
+    """Whether rows hold all pairs; sparse ones leave out far pairs, which are not zeros."""
+    return not issparse(rows) and rows.shape[0] == rows.shape[1] and np.allclose(rows, rows.T)
+
+
+def _of_pairs(pairs: NDArray[np.float64]) -> tuple[Points, NDArray[np.float64]]:
+    """Principal coordinates from a kernel, or from distances: these have zeros on the diagonal."""
+    kernel = pairs if np.diagonal(pairs).any() else -np.square(pairs) / 2
+    means = kernel.mean(axis=0)
+    kernel = kernel - means - means[:, None] + means.mean()
+    n = len(kernel)
+    if n < 3:
+        return _principal(kernel)
+    lengths, directions = eigsh(kernel, k=2, which="LA", v0=np.arange(1.0, n + 1))
+    lengths, directions = np.clip(lengths[::-1], 0, None), directions[:, ::-1]
+    total = max(float(np.trace(kernel)), float(lengths.sum()))
+    return directions * np.sqrt(lengths), lengths / total if total else lengths
 
 
 def _residual(points: Points, values: NDArray[np.float64]) -> Points:
