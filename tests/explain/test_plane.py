@@ -61,6 +61,23 @@ def test_of_more_models_the_plane_is_a_cut():
     assert set(plane.labels_at(plane.points)) <= {0, 1, 2, 3}
 
 
+def test_many_clusters_stand_apart_around_a_circle():
+    rows = make_blobs(240, n_features=12, centers=12, cluster_std=0.3, random_state=0)[0]
+    found = Clustering.of(MaxMarginClustering(12, effort="fast", random_state=0).fit(rows), rows)
+    plane = plane_of(found)
+    middles = np.array([plane.points[found.labels == c].mean(axis=0) for c in range(12)])
+    between = pairwise_distances(middles)[~np.eye(12, dtype=bool)].min()
+    within = max(
+        np.linalg.norm(plane.points[found.labels == c] - middles[c], axis=1).mean()
+        for c in range(12)
+    )
+    assert between > 3 * within
+    # the values of the models times places on the circle
+    values = found.values - found.values.mean(axis=1, keepdims=True)
+    places = np.linalg.lstsq(values, plane.points)[0]
+    np.testing.assert_allclose(values @ places, plane.points, atol=1e-8)
+
+
 def test_two_clusters_and_what_their_models_do_not_see():
     found = clustering(2)
     plane = discriminant_plane(found)

@@ -90,8 +90,9 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
     """Where the clusters' models put the rows; None without models, or with one cluster.
 
     Two clusters: the difference of their models, and the principal direction that it says
-    nothing of. More: the first two principal components of the models' values; from four
-    clusters on the regions are those of a cut through the mean.
+    nothing of. Three: the two directions in which the models differ. More: the clusters stand
+    around a circle, and each model pulls a row to its cluster by its value; the regions are
+    those of a cut through the mean.
     """
     values = clustering.values
     if values is None or values.shape[1] < 2 or len(values) < 2:
@@ -107,19 +108,39 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
         )
     # Only differences between models matter; without what they share, three fit the plane.
     values = values - values.mean(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore"):  # models that are all the same have no variance
-        pca = PCA(2, svd_solver="full").fit(values)
+    k = values.shape[1]
+    directions = _principal_directions(values)
+    axes = ("1st discriminant direction", "2nd discriminant direction")
+    if k > 3:
+        directions = _around_a_circle(directions)
+        axes = ("models of the clusters around a circle, across", "upwards")
+    back, mean = np.linalg.pinv(directions), values.mean(axis=0)
+    middle = mean @ directions
 
     def labels_at(points: Points) -> NDArray[np.intp]:
-        return np.argmax(pca.inverse_transform(points), axis=1)
+        return np.argmax(mean + (points - middle) @ back, axis=1)
 
-    return Plane(
-        "discriminant",
-        pca.transform(values),
-        ("1st discriminant direction", "2nd discriminant direction"),
-        labels_at,
-        exact=values.shape[1] == 3,
-    )
+    return Plane("discriminant", values @ directions, axes, labels_at, exact=k == 3)
+
+
+def _principal_directions(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The two columns along which values vary most."""
+    with np.errstate(invalid="ignore"):  # models that are all the same have no variance
+        return PCA(2, svd_solver="full").fit(values).components_.T
+
+
+def _around_a_circle(directions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A place on the circle for each cluster, in the order in which they stand around it.
+
+    Values of models are near 1 for one cluster and near 0 for the others. No two directions
+    show more of them than any others, and the principal ones hide most clusters behind each
+    other; from the circle each of them is pulled to a side of its own.
+    """
+    k = len(directions)
+    turn = np.empty(k)
+    turn[np.argsort(np.arctan2(directions[:, 1], directions[:, 0]), kind="stable")] = np.arange(k)
+    angles = 2 * np.pi * turn / k
+    return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def _principal(rows: Matrix) -> tuple[Points, NDArray[np.float64]]:
