@@ -60,9 +60,20 @@ def test_other_clusterers_say_what_they_can():
     assert noisy.values is noisy.margin is noisy.memberships is None
     mixed = GaussianMixture(3, random_state=0).fit(X)
     np.testing.assert_array_equal(Clustering.of(mixed, X).memberships, mixed.predict_proba(X))
-    domain = SupportVectorClustering().fit(X)
-    np.testing.assert_array_equal(Clustering.of(domain, X).margin, domain.decision_function(X))
     assert Clustering.of(IsolationForest(n_estimators=10, random_state=0).fit(X), X).margin is None
+
+
+def test_the_margin_in_a_domain_is_the_height_above_the_end_of_the_cluster():
+    domain = SupportVectorClustering(outlier_fraction=0.1).fit(X)
+    found = Clustering.of(domain, X)
+    assert np.any(domain.levels_ != 0)
+    outliers = domain.labels_ < 0
+    np.testing.assert_array_equal(found.margin < 0, outliers)
+    ends = np.maximum(domain.levels_, domain.outlier_threshold_)[domain.labels_[~outliers]]
+    heights = domain.decision_function(X)[~outliers]
+    np.testing.assert_allclose(found.margin[~outliers], heights - ends)
+    classic = SupportVectorClustering(1.0, nu=0.2).fit(X)
+    np.testing.assert_array_equal(Clustering.of(classic, X).margin, classic.decision_function(X))
 
 
 def test_no_cluster_at_all():

@@ -157,7 +157,14 @@ def _margin(
         return margins(values, labels)
     if hasattr(model, "decision_function") and not is_outlier_detector(model):
         height = np.asarray(model.decision_function(rows), dtype=np.float64)
-        return height if height.ndim == 1 else None  # inside of the domain, or outside
+        if height.ndim > 1:
+            return None
+        if not hasattr(model, "levels_"):
+            return height
+        # Of a domain: each cluster ends at a level of its own, or where outliers begin.
+        floor = float(getattr(model, "outlier_threshold_", -np.inf))
+        ends = np.maximum(model.levels_, floor)
+        return height - np.where(labels >= 0, ends[labels], max(floor, float(ends.min())))
     return None
 
 
