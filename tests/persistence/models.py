@@ -10,12 +10,14 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_blobs
 from sklearn.decomposition import PCA
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 from maxmargin import (
     CuttingPlaneClustering,
@@ -37,6 +39,11 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c"])
 SQUARE = rbf_kernel(X, gamma=0.1)
 DISTANCES = pairwise_distances(X)
 MANY = np.vstack([X] * 14) + np.random.default_rng(0).normal(size=(14 * len(X), 3)) * 0.1
+GAPS = FRAME.assign(
+    a=np.where(np.arange(len(X)) % 7, X[:, 0], np.nan),
+    kind=pd.Series(np.array(["red", "blue", None], dtype=object)[y], dtype=object),
+)
+WORDS = ["a cat sat", "cats sit", "the dog ran", "dogs run", "birds fly", "a bird flew"] * 3
 PINS = np.where(np.arange(len(X)) % 10, -1, y)
 
 
@@ -177,6 +184,26 @@ MODELS = {
         ).fit(FRAME),
         FRAME[:9],
     ),
+    "pipeline, table with gaps": lambda: (
+        make_pipeline(
+            ColumnTransformer(
+                [
+                    ("numbers", make_pipeline(SimpleImputer(), StandardScaler()), ["a", "b", "c"]),
+                    (
+                        "words",
+                        make_pipeline(
+                            SimpleImputer(missing_values=None, strategy="most_frequent"),
+                            OneHotEncoder(handle_unknown="ignore"),
+                        ),
+                        ["kind"],
+                    ),
+                ]
+            ),
+            front_door(),
+        ).fit(GAPS),
+        GAPS[:9],
+    ),
+    "pipeline, texts": lambda: (make_pipeline(TfidfVectorizer(), rls()).fit(WORDS), WORDS[:4]),
 }
 
 UNFITTED = {

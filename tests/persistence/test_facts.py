@@ -45,7 +45,8 @@ def test_facts_of_all_models_are_strict_json(name, path):
     save(fitted(name)[0], path)
     facts = read_metadata(path)
     json.dumps(facts, allow_nan=False)
-    assert facts["fitted"]["n_features_in_"] >= 1 or name == "search, no predict"
+    assert facts["fitted"].get("n_features_in_", 1) >= 1
+    assert name == "domains, refit due" or facts["fitted"]["n_samples"] > 1
 
 
 def test_outliers_are_no_cluster(path):

@@ -45,9 +45,11 @@ OURS = (
     "maxmargin.sizes.Sizes",
 )
 
-#: Types of others that our models hold. Sparse matrices are checked once they are read.
+#: Types of others that our models, and pipelines around them, hold. Sparse matrices are checked
+#: once they are read.
 OTHERS = (
     "builtins.frozenset",
+    "numpy.dtype",
     "scipy.sparse._csr.csr_array",
     "scipy.sparse._csr.csr_matrix",
     "sklearn.model_selection._search.ParameterGrid",
@@ -60,6 +62,7 @@ TRUSTED = (*OURS, *OTHERS)
 #: or mix a generator from a pool of any size, which may never end.
 LOADERS = (
     "ConstructorFromReduceNode",
+    "DTypeNode",
     "DefaultDictNode",
     "DictNode",
     "FunctionNode",
