@@ -232,14 +232,18 @@ def test_one_array_that_is_read_many_times(path, content, one_megabyte):
         load(path)
 
 
-def test_an_archive_in_the_archive(path, one_megabyte):
+@pytest.mark.parametrize("ending", ["npz", "npy"])
+def test_an_archive_in_the_archive(ending, path, one_megabyte):
     save(fitted("rls, sparse")[0], path)
     load(path)
     buffer = io.BytesIO()
     save_npz(buffer, csr_matrix((2**18, 3)))
-    with zipfile.ZipFile(path) as archive:
-        name = next(name for name in archive.namelist() if name.endswith(".npz"))
-    forged(path, members={name: buffer.getvalue()})
+
+    def renamed(schema):
+        first(schema, lambda node: node.get("type") == "scipy")["file"] = f"bomb.{ending}"
+        return schema
+
+    forged(path, schema=renamed, members={f"bomb.{ending}": buffer.getvalue()})
     assert path.stat().st_size < 2**17
     with pytest.raises(MemoryError):
         load(path)

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,9 @@ from maxmargin._runtime.memory import require_memory
 
 FACTS = "maxmargin.json"
 SCHEMA = "schema.json"
+
+#: How a zip archive begins, and how NumPy tells one from an array.
+ZIP = b"PK"
 
 #: Bytes that a byte of JSON may take as objects.
 OBJECTS_PER_BYTE = 32
@@ -88,8 +92,10 @@ def read_json(archive: ZipFile, name: str, path: PathLike) -> dict[str, Any]:
 
 def require_room(archive: ZipFile, schema: dict[str, Any], path: PathLike) -> None:
     """Raise a MemoryError if the arrays of a model would not fit."""
+    _require(sum(info.file_size for info in archive.infolist()), path)
     with only_file_errors(path):
-        needed = sum(_bytes_of(archive, name) for name in _reads(schema))
+        often = Counter(_reads(schema))
+        needed = sum(often[name] * _bytes_of(archive, name) for name in often)
     _require(COPIES * needed, path)
 
 
@@ -117,8 +123,9 @@ def _reads(schema: dict[str, Any]) -> Iterator[str]:
 
 def _bytes_of(archive: ZipFile, name: str) -> int:
     size = archive.getinfo(name).file_size
-    if not name.endswith(".npz"):
-        return size
+    with archive.open(name) as member:
+        if member.read(len(ZIP)) != ZIP:
+            return size
     with ZipFile(io.BytesIO(archive.read(name))) as inner:  # a sparse matrix: an archive itself
         if not _plainly_compressed(inner):
             raise ValueError(f"{name} is packed in a way that SciPy does not use")
