@@ -11,7 +11,7 @@ import pytest
 import skops.io
 from persistence.forge import forged
 from persistence.models import fitted, rls
-from persistence.test_round_trip import assert_same
+from persistence.same import assert_same
 from scipy.sparse import csr_matrix, save_npz
 
 from maxmargin import load, save
