@@ -16,7 +16,8 @@ from maxmargin.cli.tables.errors import TableError, listed, quoted
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table
 
-_SPARSE = {"data", "indices", "indptr", "shape"}
+_SPARSE = {"data", "shape", "format"}  # of any form; the others have parts of the form
+_PARTS = {"indices", "indptr", "row", "col", "offsets", "_is_array"}
 _FORMATS = {"csr", "csc", "bsr"}
 
 
@@ -27,6 +28,7 @@ def read_npy(source: Source) -> Table:
         stream.seek(0)
         with _loading(source):
             shape, dtype = _announced(stream)
+        size -= stream.tell()
         if dtype.hasobject:
             raise _pickled(source)
         needed = math.prod(shape) * dtype.itemsize
@@ -57,7 +59,7 @@ def read_npz(source: Source) -> Table:
                     f"{source.name}: there are the arrays {listed(map(quoted, sorted(names)))}, "
                     f"and none is named X. Save the table as X, and labels beside it as y."
                 )
-            kept = names - _SPARSE - {"format", "_is_array"} if sparse else names
+            kept = names - _SPARSE - _PARTS if sparse else names
             rest = {name: arrays[name] for name in kept}
         if sparse:
             stream.seek(0)

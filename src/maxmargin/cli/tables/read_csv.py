@@ -162,7 +162,7 @@ def _portions(
         going, end = len(rows) == PORTION, ends[-1]
         starts = np.array(ends[:-1], dtype=np.int64) + 1
         if any(len(row) != width for row in rows):
-            kept = [i for i, row in enumerate(rows) if not _is_blank(row)]
+            kept = [i for i, row in enumerate(rows) if not _is_blank(row, width)]
             rows, starts = [rows[i] for i in kept], starts[kept]
             for i, row in enumerate(rows):
                 if len(row) == width + 1 and row[-1] == "":
@@ -173,8 +173,9 @@ def _portions(
             yield rows, starts
 
 
-def _is_blank(row: list[str]) -> bool:
-    return not row or (len(row) == 1 and row[0].isspace())
+def _is_blank(row: list[str], width: int) -> bool:
+    """Whether a line is empty; in a single column blanks are a missing value."""
+    return not row or (len(row) == 1 < width and not row[0].strip())
 
 
 def _ragged(source: Source, line: int, row: list[str], dialect: Dialect) -> TableError:
