@@ -148,6 +148,30 @@ CASES = {
         "Ways out: --encode onehot; --drop x; --truth x if these are known labels; --decimal , if "
         "'x' has a decimal comma.",
     ),
+    "decimal point": (
+        "x;y\n1.5;2\n1.5;4\n",
+        {"decimal": ","},
+        {},
+        "t.csv: only numbers can be clustered, and there is text in column 'x' (line 2: '1.5'). "
+        "Ways out: --encode onehot; --drop x; --truth x if these are known labels; --decimal . if "
+        "'x' has a decimal point.",
+    ),
+    "a typo among decimal commas": (
+        "x;y\n1,5;2\n1,5;4\nO;6\n",
+        {"decimal": ","},
+        {},
+        "t.csv: only numbers can be clustered, and there is text in column 'x' (line 4: 'O'; 1 of "
+        "3 values are text). Ways out: --encode onehot; --drop x; --truth x if these are known "
+        "labels.",
+    ),
+    "names taken for a row": (
+        "city,2019,2020\nRome,5,6\nOslo,7,8\n",
+        {},
+        {},
+        "t.csv: only numbers can be clustered, and there is text in column 'column 1' (line 1: "
+        "'city'). Ways out: --encode onehot; --drop 'column 1'; --id 'column 1' (its values all "
+        "differ); --header if line 1 holds names.",
+    ),
     "thousands": (
         "x;y\n1,234,000;2\n1,234,000;4\n",
         {},

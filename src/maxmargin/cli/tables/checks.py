@@ -41,7 +41,7 @@ def refuse_text(table: Table, columns: Sequence[Column], fitted: bool = False) -
     if fitted:
         raise TableError(
             f"{table.name}: the model was trained on numbers, and there is text in {shown}. "
-            f"Correct the values{_format_hint(texts)}."
+            f"Correct the values{_format_hint(texts, table.decimal)}."
         )
     ways = ["--encode onehot", _drops(texts)]
     ids = [column for column in texts[:SHOWN] if len(set(column.values)) == table.n_rows]
@@ -50,9 +50,11 @@ def refuse_text(table: Table, columns: Sequence[Column], fitted: bool = False) -
         ways.append(f"{option('--id', ids[0].name)} (its values all differ)")
     if labels:
         ways.append(f"{option('--truth', labels[0].name)} if these are known labels")
+    if not table.has_header and table.lines is not None:
+        ways.append(f"--header if {table.place(0)} holds names")
     raise TableError(
         f"{table.name}: only numbers can be clustered, and there is text in {shown}. "
-        f"Ways out: {'; '.join(ways)}{_format_hint(texts)}."
+        f"Ways out: {'; '.join(ways)}{_format_hint(texts, table.decimal)}."
     )
 
 
@@ -105,20 +107,20 @@ def _drops(columns: Sequence[Column]) -> str:
 def _first_text(table: Table, column: Column) -> str:
     """The column, and the first cell that is no number."""
     cells = column.cells()
-    rows = [i for i, cell in enumerate(cells) if not is_value(cell)] or [0]
+    rows = [i for i, cell in enumerate(cells) if not is_value(cell, table.decimal)] or [0]
     shown = f"column {quoted(column.name)} ({table.place(rows[0])}: {quoted(cells[rows[0]])}"
     few = len(rows) < len(cells) / 2
     return f"{shown}; {len(rows):,} of {len(cells):,} values are text)" if few else f"{shown})"
 
 
-def _format_hint(columns: Sequence[Column]) -> str:
+def _format_hint(columns: Sequence[Column], decimal: str) -> str:
     """Name the way out for numbers that are written in another manner."""
     for column in columns:
         cells = column.cells()
-        if has_thousands(cells) and any(cell.count(",") > 1 for cell in cells):
-            return f"; write the numbers of {quoted(column.name)} without thousands separators"
-        if has_decimal_comma(cells):
+        if decimal == "." and has_decimal_comma(cells):
             return f"; --decimal , if {quoted(column.name)} has a decimal comma"
+        if decimal == "," and all(map(is_value, cells)):
+            return f"; --decimal . if {quoted(column.name)} has a decimal point"
         if has_thousands(cells):
             return f"; write the numbers of {quoted(column.name)} without thousands separators"
     return ""

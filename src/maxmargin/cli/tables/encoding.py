@@ -58,7 +58,7 @@ def undecodable(source: Source, encoding: str) -> TableError:
         line += newlines.decode(before, final=True).count("\n")
         byte = f"byte 0x{error.object[error.start]:02x} " if error.object else "the end "
         return TableError(
-            f"{source.name}, line {line:,}: {byte}is no {encoding.removesuffix('-sig')} text. "
+            f"{source.name}, line {line}: {byte}is no {encoding.removesuffix('-sig')} text. "
             f"Say how the file is encoded, perhaps: {_guess(suspects, encoding)}."
         )
     except UnicodeError as error:  # UTF-16 without a byte order mark
@@ -77,7 +77,7 @@ def nul_byte(source: Source, line: int) -> TableError:
         half = head[start::2]
         if len(head) > 3 and half.count(0) > 0.7 * len(half) and 0 not in head[1 - start :: 2]:
             way_out = f"Perhaps it is UTF-16: --encoding {name}."
-    return TableError(f"{source.name}, line {line:,}: there is a NUL byte. {way_out}")
+    return TableError(f"{source.name}, line {line}: there is a NUL byte. {way_out}")
 
 
 def _guess(block: bytes, encoding: str) -> str:

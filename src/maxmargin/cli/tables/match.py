@@ -28,7 +28,11 @@ def match_columns(
         found = {f.name: [f.index] if f.index < n else [] for f in features}
     absent = [name for name, places in found.items() if not places]
     if absent:
-        hint = "" if table.has_header or not by_name else " The file has no names of columns."
+        hint = (
+            ""
+            if table.has_header or not by_name
+            else " The file has no names of columns (say --header if it has)."
+        )
         raise TableError(
             f"{table.name}: {counted(len(absent), 'column')} that the model needs "
             f"{'is' if len(absent) == 1 else 'are'} missing: {listed(map(quoted, absent), 8)}."

@@ -14,6 +14,7 @@ from maxmargin.cli.tables.errors import TableError, counted, listed, quoted
 from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.match import match_columns, match_one
 from maxmargin.cli.tables.select import select
+from maxmargin.cli.tables.source import readable
 from maxmargin.cli.tables.sparse import SparseFeatures
 from maxmargin.cli.tables.table import Column, Table
 
@@ -184,7 +185,8 @@ class Preparation:
         ]
         checks.refuse_missing(table, unfilled, fitted=True)
         names = [name for feature in self.features for name in feature.names]
-        require_memory(8 * table.n_rows * len(names), "The table", "Use fewer columns.")
+        with readable(table.name):
+            require_memory(8 * table.n_rows * len(names), "The table", "Use fewer columns.")
         X = np.empty((table.n_rows, len(names)))
         start = filled = 0
         for feature, column in zip(self.features, columns, strict=True):

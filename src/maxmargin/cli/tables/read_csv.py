@@ -19,7 +19,8 @@ from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
 
 PORTION = 500  # rows: few enough to stay in the processor's cache, twice as fast as 50,000
-_SNIFFED = 50  # lines
+_SNIFFED = 50  # lines, or fewer that are long
+_SNIFFED_CHARACTERS = 100_000
 
 
 def read_csv(
@@ -40,7 +41,7 @@ def read_csv(
         separator = check_separator(separator)
     try:
         with source.open() as stream:
-            first = list(islice(_lines(source, stream, encoding), _SNIFFED))
+            first = _first(_lines(source, stream, encoding))
         dialect = sniff_dialect(first, separator=separator, header=header, decimal=decimal)
         del first
         reading = _read(source, encoding, dialect, decimal, verbatim, set())
@@ -50,7 +51,7 @@ def read_csv(
             reading = _read(source, encoding, dialect, decimal, verbatim, late)
     except UnicodeError as error:
         raise undecodable(source, encoding) from error
-    return reading.table(source)
+    return reading.table(source, decimal)
 
 
 @dataclass
@@ -94,7 +95,7 @@ class _Reading:
     lines: list[NDArray[np.int64]]
     header: Sequence[str] | None
 
-    def table(self, source: Source) -> Table:
+    def table(self, source: Source, decimal: str) -> Table:
         lines = np.concatenate(self.lines) if self.lines else np.empty(0, dtype=np.int64)
         n_rows = len(lines)
         if n_rows == 0:
@@ -105,7 +106,9 @@ class _Reading:
         if unnamed and len(columns) > 1 and bool(columns[-1].missing.all()):
             columns.pop()  # a separator at the end of each line
         has_header = self.header is not None
-        return Table(source.name, tuple(columns), n_rows, has_header, compact(lines))
+        return Table(
+            source.name, tuple(columns), n_rows, has_header, compact(lines), decimal=decimal
+        )
 
 
 def _read(
@@ -142,6 +145,18 @@ def _lines(source: Source, stream: Any, encoding: str) -> Iterator[str]:
             if "\0" in line:
                 raise nul_byte(source, place)
             yield line
+
+
+def _first(lines: Iterator[str]) -> list[str]:
+    """Enough lines to guess from: few if they are long, but more than the header."""
+    found: list[str] = []
+    length = 0
+    for line in islice(lines, _SNIFFED):
+        found.append(line)
+        length += len(line)
+        if length > _SNIFFED_CHARACTERS and len(found) > 4:
+            break
+    return found
 
 
 def _portions(
@@ -181,14 +196,14 @@ def _is_blank(row: list[str], width: int) -> bool:
 def _ragged(source: Source, line: int, row: list[str], dialect: Dialect) -> TableError:
     shown = dialect.separator.join(row)
     return TableError(
-        f"{source.name}, line {line:,}: {counted(len(row), 'field')} where {dialect.width} are "
+        f"{source.name}, line {line}: {counted(len(row), 'field')} where {dialect.width} are "
         f"expected: {quoted(shown, 60)}. Correct or remove the line, or name another --separator "
         f"(taken: {quoted(dialect.separator)})."
     )
 
 
 def _broken(source: Source, line: int, reason: str) -> TableError:
-    where = f"{source.name}, line {line:,}"
+    where = f"{source.name}, line {line}"
     if "field limit" in reason:
         return TableError(
             f"{where}: a field is longer than {csv.field_size_limit():,} characters. Perhaps a "

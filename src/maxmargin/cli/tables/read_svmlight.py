@@ -50,7 +50,7 @@ def _first_wrong_line(source: Source, error: Exception) -> TableError:
             wrong = _what_is_wrong(line.partition(b"#")[0].split())
             if wrong:
                 return TableError(
-                    f"{source.name}, line {place:,}: {wrong}. An svmlight line reads 'label "
+                    f"{source.name}, line {place}: {wrong}. An svmlight line reads 'label "
                     f"index:value index:value', with rising indices. Correct the line."
                 )
     return TableError(f"{source.name}: cannot be read as svmlight ({error}). Correct the file.")

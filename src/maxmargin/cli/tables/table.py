@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -121,6 +122,8 @@ class Table:
         The features of a sparse table.
     first : int
         The number of the first column: 1, and 0 for svmlight, whose indices may begin there.
+    decimal : str
+        The decimal sign by which text was read.
 
     Examples
     --------
@@ -138,6 +141,7 @@ class Table:
     lines: Sequence[int] | None = None
     matrix: csr_array | None = None
     first: int = 1
+    decimal: str = "."
 
     def line_of(self, row: int) -> int:
         """The line of the file on which a row begins; its number from 1 where no lines are."""
@@ -145,7 +149,7 @@ class Table:
 
     def place(self, row: int) -> str:
         """Where a row is, in words."""
-        return f"{'row' if self.lines is None else 'line'} {self.line_of(row):,}"
+        return f"{'row' if self.lines is None else 'line'} {self.line_of(row)}"
 
     @property
     def n_sparse(self) -> int:
@@ -170,9 +174,17 @@ class Table:
             return self.columns[index - self.n_sparse].name
         return f"column {index + self.first}"
 
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The places of each name, so that a name is found at once among many."""
+        places: dict[str, list[int]] = {}
+        for j, column in enumerate(self.columns):
+            places.setdefault(column.name, []).append(j)
+        return places
+
     def find(self, name: str) -> list[int]:
         """The indices of all columns of that name."""
-        found = [self.n_sparse + j for j, c in enumerate(self.columns) if c.name == name]
+        found = [self.n_sparse + j for j in self._places.get(name, [])]
         word, _, number = name.partition(" ")
         if word == "column" and number.isdecimal() and len(number) < 10:
             index = int(number) - self.first
