@@ -1,6 +1,8 @@
 """Text tables: what is guessed, what becomes a number, and which line a row is on."""
 
 import gzip
+import os
+import threading
 
 import numpy as np
 import pytest
@@ -114,6 +116,17 @@ def test_gzip_is_told_by_its_content(given, piped):
 def test_standard_input_is_named(piped):
     with pytest.raises(TableError, match=r"^standard input, line 2: 1 field"):
         read_table(piped(b"x,y\n1\n2,3\n4,5\n"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_pipes_can_be_read_only_once(tmp_path):
+    content = b"x,y\n" + b"1,2\n" * (read_csv.PORTION + 9) + b"1,late\n"
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[content])
+    writer.start()
+    table = read_table(tmp_path / "pipe")
+    writer.join()
+    assert table.columns[1].values[[0, -1]].tolist() == ["2", "late"]
 
 
 def test_numbered_columns_stay_verbatim_unless_a_name_is_a_number(given):

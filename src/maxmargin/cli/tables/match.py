@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from maxmargin.cli.tables.choose import resolve
 from maxmargin.cli.tables.errors import TableError, counted, listed, quoted
 from maxmargin.cli.tables.feature import Feature
-from maxmargin.cli.tables.select import resolve
 from maxmargin.cli.tables.table import Column, Table
 
 

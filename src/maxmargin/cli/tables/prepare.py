@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from maxmargin._runtime.memory import require_memory
 from maxmargin.cli.tables import checks
-from maxmargin.cli.tables.errors import TableError, counted, listed, quoted
+from maxmargin.cli.tables.choose import choose
+from maxmargin.cli.tables.dense import learn, to_matrix
+from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.match import match_columns, match_one
-from maxmargin.cli.tables.select import select
-from maxmargin.cli.tables.source import readable
 from maxmargin.cli.tables.sparse import SparseFeatures
 from maxmargin.cli.tables.table import Column, Table
 
@@ -111,7 +110,7 @@ class Preparation:
         """
         _check("--encode", encode, ("onehot",))
         _check("--impute", impute, ("median", "mean"))
-        chosen = select(table, columns, drop, id, truth)
+        chosen = choose(table, columns, drop, id, truth)
         if table.n_rows < 2:
             raise TableError(
                 f"{table.name}: there is one row only, and clusters need at least two. Give a file "
@@ -123,19 +122,7 @@ class Preparation:
         if table.matrix is not None:
             sparse = SparseFeatures.learn(table, chosen.features)
         else:
-            checks.refuse_repeated(table, chosen.features)
-            taken = [table.columns[j] for j in chosen.features]
-            checks.refuse_odd(table, taken)
-            checks.refuse_infinite(table, taken)
-            checks.refuse_empty(table, taken)
-            if encode is None:
-                checks.refuse_text(table, taken)
-            if impute is None:
-                checks.refuse_missing(table, taken)
-            features = tuple(
-                Feature.learn(table.name, column, j, impute)
-                for column, j in zip(taken, chosen.features, strict=True)
-            )
+            features = learn(table, chosen.features, encode, impute)
             known = tuple(column.name for column in table.columns)
         beside = [None if j is None else table.name_of(j) for j in (chosen.id, chosen.truth)]
         return cls(features, sparse, table.has_header, known, *beside)
@@ -167,44 +154,10 @@ class Preparation:
         if self.sparse is not None:
             X, names = self.sparse.transform(table, notes)
         else:
-            X, names = self._dense(table, [c.name for c in beside if c is not None], notes)
+            known = {*self.known, *(column.name for column in beside if column is not None)}
+            columns = match_columns(table, self.features, self.by_name, known, notes)
+            X, names = to_matrix(table, self.features, columns, notes)
         return Prepared(X, names, beside[0], beside[1], notes)
-
-    def _dense(
-        self, table: Table, beside: list[str], notes: list[str]
-    ) -> tuple[NDArray[np.float64], list[str]]:
-        columns = match_columns(table, self.features, self.by_name, {*self.known, *beside}, notes)
-        numbers = [c for c, f in zip(columns, self.features, strict=True) if f.categories is None]
-        checks.refuse_odd(table, columns)
-        checks.refuse_text(table, numbers, fitted=True)
-        checks.refuse_infinite(table, numbers)
-        unfilled = [
-            column
-            for column, feature in zip(columns, self.features, strict=True)
-            if feature.fill is None and not feature.fills_text
-        ]
-        checks.refuse_missing(table, unfilled, fitted=True)
-        names = [name for feature in self.features for name in feature.names]
-        with readable(table.name):
-            require_memory(8 * table.n_rows * len(names), "The table", "Use fewer columns.")
-        X = np.empty((table.n_rows, len(names)))
-        start = filled = 0
-        for feature, column in zip(self.features, columns, strict=True):
-            width = len(feature.names)
-            gaps, unknown = feature.write(column, X[:, start : start + width])
-            start, filled = start + width, filled + gaps
-            if unknown:
-                notes.append(
-                    f"{counted(unknown, 'value')} of {quoted(feature.name)} did not occur in the "
-                    f"training data: zero in all its columns."
-                )
-        if filled:
-            notes.append(f"{counted(filled, 'missing value')} filled in.")
-        if table.n_rows > 1:
-            constant = [names[j] for j in np.flatnonzero(np.ptp(X, axis=0) == 0)]
-            if constant:
-                notes.append(f"The same value in all rows: {listed(map(quoted, constant))}.")
-        return X, names
 
     def to_json(self) -> dict[str, Any]:
         """Plain values that JSON keeps; `from_json` makes the preparation of them again."""

@@ -5,7 +5,6 @@ import warnings
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.datasets import load_svmlight_file
 
 from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.source import Source
@@ -21,6 +20,8 @@ def read_svmlight(source: Source) -> Table:
     in column 0, and `Preparation` leaves that out. (Guessing the first index anew for each file
     could shift the columns of new data against those of the training.)
     """
+    from sklearn.datasets import load_svmlight_file  # slow to import, and seldom needed
+
     with source.seekable() as stream:
         try:
             with warnings.catch_warnings():

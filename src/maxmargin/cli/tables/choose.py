@@ -13,7 +13,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 @dataclass(frozen=True)
-class Selection:
+class Choice:
     """Indices of columns from 0: the features, and what goes beside them."""
 
     features: Sequence[int]
@@ -31,7 +31,7 @@ def resolve(table: Table, item: str, flag: str) -> list[int]:
     --------
     >>> import numpy as np
     >>> from maxmargin.cli.tables import Column, Table
-    >>> from maxmargin.cli.tables.select import resolve
+    >>> from maxmargin.cli.tables.choose import resolve
     >>> table = Table("a.csv", tuple(Column(n, np.ones(2)) for n in ("x", "y", "a,b")), 2)
     >>> [resolve(table, item, "--drop") for item in ("y", "1-2", "a,b", 'x,"a,b"')]
     [[1], [0, 1], [2], [0, 2]]
@@ -55,13 +55,13 @@ def resolve(table: Table, item: str, flag: str) -> list[int]:
     raise _unknown(table, item, flag)
 
 
-def select(
+def choose(
     table: Table,
     columns: Sequence[str] | None,
     drop: Sequence[str],
     id: str | None,
     truth: str | None,
-) -> Selection:
+) -> Choice:
     """Choose the features: all columns or ``columns``, without ``drop``, id and truth."""
     beside = {flag: _single(table, item, flag) for flag, item in (("--id", id), ("--truth", truth))}
     dropped = {j for item in drop for j in resolve(table, item, "--drop")}
@@ -86,7 +86,7 @@ def select(
             f"{table.name}: no column is left to cluster by. Name some with --columns, or drop "
             f"fewer; the file has {_names(table)}."
         )
-    return Selection(features, beside["--id"], beside["--truth"])
+    return Choice(features, beside["--id"], beside["--truth"])
 
 
 def _single(table: Table, item: str | None, flag: str) -> int | None:
