@@ -3,6 +3,7 @@
 import gzip
 import os
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -83,6 +84,19 @@ def test_separators_at_the_ends_of_lines(given, text):
     assert shown(unnamed) == {"column 1": [1, 3], "column 2": [2, 4]}
 
 
+def test_the_line_that_excel_writes_first(given):
+    table = read_table(given("sep=;\r\nx;y\r\n1;2\r\n"))
+    assert shown(table) == {"x": [1], "y": [2]}
+    assert table.line_of(0) == 3
+
+
+def test_decimal_commas_between_commas(given):
+    table = read_table(given('"1,5","2,5"\n"3,5","4,5"\n'), decimal=",")
+    assert shown(table) == {"column 1": [1.5, 3.5], "column 2": [2.5, 4.5]}
+    table = read_table(given("1,5\n2,5\n"), decimal=",")
+    assert shown(table) == {"column 1": [1.5, 2.5]}
+
+
 def test_names_that_are_missing_or_repeat(given):
     table = read_table(given("x,,x\n1,2,3\n4,5,6\n"))
     assert [column.name for column in table.columns] == ["x", "column 2", "x"]
@@ -105,6 +119,20 @@ def test_ragged_rows_are_found_beyond_the_first_portion(given):
     n = read_csv.PORTION
     with pytest.raises(TableError, match=f"line {n + 12}: 3 fields where 2 are expected: '7,8,9'"):
         read_table(given("x,y\n" + "1,2\n" * (n + 10) + "7,8,9\n"))
+
+
+def test_memory_stays_near_that_of_the_numbers(given):
+    n, d = 20_000, 10
+    path = given((",".join(["0.123456"] * d) + "\n") * n)
+    tracemalloc.start()
+    try:
+        table = read_table(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    numbers = sum(column.values.nbytes for column in table.columns)
+    assert numbers == 8 * n * d
+    assert peak < 2 * numbers + 2**20  # and a portion of rows; the cells alone would take 11 MB
 
 
 def test_gzip_is_told_by_its_content(given, piped):

@@ -83,8 +83,10 @@ def sniff_dialect(
     >>> sniff_dialect(["x;y", "0,5;1,5", "2,5;3,0"])
     Dialect(separator=';', width=2, header=True, skip_blanks=False)
     """
-    candidates = _CANDIDATES if separator is None else (separator,)
-    guesses = [_Guess.of(lines, c, decimal) for c in candidates if c != decimal or separator]
+    candidates: tuple[str, ...] = _CANDIDATES if separator is None else (separator,)
+    if separator is None and not any('"' in line for line in lines):  # nothing hides a comma
+        candidates = tuple(candidate for candidate in candidates if candidate != decimal)
+    guesses = [_Guess.of(lines, candidate, decimal) for candidate in candidates]
     best = max(guesses, key=lambda guess: guess.score)  # the first of equals
     if separator is None and best.score[0] < 0.5:
         best = _Guess.of(lines, "," if decimal != "," else ";", decimal)  # one column

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
 
 PORTION = 500  # rows: few enough to stay in the processor's cache, twice as fast as 50,000
 _SNIFFED = 50  # lines, or fewer that are long
+_EXCEL = re.compile(r"sep=.\s*", re.IGNORECASE)
 _SNIFFED_CHARACTERS = 100_000
 
 
@@ -144,7 +146,8 @@ def _lines(source: Source, stream: Any, encoding: str) -> Iterator[str]:
         for place, line in enumerate(text, 1):
             if "\0" in line:
                 raise nul_byte(source, place)
-            yield line
+            # Excel may write its separator first: a blank line then, so that lines stay right.
+            yield "\n" if place == 1 and _EXCEL.fullmatch(line) else line
 
 
 def _first(lines: Iterator[str]) -> list[str]:
