@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.ensemble import IsolationForest
@@ -124,6 +124,7 @@ def test_sparse_rows():
     rows = csr_array(np.abs(X))
     found = Clustering.of(RLSClustering(3, random_state=0).fit(rows), rows)
     assert found.values.shape == (60, 3)
+    assert issparse(found.like_given(X))
 
 
 def test_matrices_of_pairs():

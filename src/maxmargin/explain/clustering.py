@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 from sklearn.base import is_outlier_detector
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
@@ -77,7 +77,9 @@ class Clustering:
         )
 
     def like_given(self, rows: NDArray[np.float64]) -> Any:
-        """New rows as the estimator was given the others: names of columns are checked."""
+        """New rows in the form of the others: some models take no other, and names are checked."""
+        if issparse(self.X):
+            return csr_array(rows)
         if self.table is None:
             return rows
         return self.table(dict(zip(self.names, rows.T, strict=True)))

@@ -92,7 +92,7 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
     Two clusters: the difference of their models, and the principal direction that it says
     nothing of. Three: the two directions in which the models differ. More: the clusters stand
     around a circle, and each model pulls a row to its cluster by its value; the regions are
-    those of a cut through the mean.
+    those of a cut through the point where all models are equal.
     """
     values = clustering.values
     if values is None or values.shape[1] < 2 or len(values) < 2:
@@ -114,7 +114,8 @@ def discriminant_plane(clustering: Clustering) -> Plane | None:
     if k > 3:
         directions = _around_a_circle(directions)
         axes = ("models of the clusters around a circle, across", "upwards")
-    back, mean = np.linalg.pinv(directions), values.mean(axis=0)
+    back = np.linalg.pinv(directions)
+    mean = values.mean(axis=0) if k == 3 else np.zeros(k)
     middle = mean @ directions
 
     def labels_at(points: Points) -> NDArray[np.intp]:
