@@ -15,14 +15,6 @@ from maxmargin.plots.colors import MARKERS, PALETTE, style_of
 X = make_moons(200, noise=0.05, random_state=0)[0]
 
 
-@pytest.fixture(autouse=True)
-def figures():
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    yield
-    matplotlib.pyplot.close("all")
-
-
 def offsets(points):
     return np.asarray(points.get_offsets())
 

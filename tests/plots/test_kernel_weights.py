@@ -13,14 +13,6 @@ from maxmargin.plots import KernelWeightsDisplay
 WEIGHTS = {"rbf": 0.7, "linear": 0.3, "$a_b$ <x>": 0.0}
 
 
-@pytest.fixture(autouse=True)
-def figures():
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    yield
-    matplotlib.pyplot.close("all")
-
-
 def test_a_bar_for_each_kernel_in_their_order():
     display = KernelWeightsDisplay(WEIGHTS).plot()
     assert [bar.get_width() for bar in display.bars_] == list(WEIGHTS.values())

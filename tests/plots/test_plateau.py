@@ -8,14 +8,6 @@ from maxmargin import SupportVectorClustering
 from maxmargin.plots import PlateauDisplay
 
 
-@pytest.fixture(autouse=True)
-def figures():
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    yield
-    matplotlib.pyplot.close("all")
-
-
 def test_the_curve_and_its_plateau():
     X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     model = SupportVectorClustering(gamma="plateau").fit(X)

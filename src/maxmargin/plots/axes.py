@@ -2,13 +2,52 @@
 
 from typing import Any
 
+import numpy as np
 
-def axes_for(who: str, ax: Any = None) -> Any:
+
+def axes_for(who: str, ax: Any = None, *, figsize: tuple[float, float] | None = None) -> Any:
     """Return ``ax``, or new axes; ``who`` asks, should matplotlib be missing."""
+    plt = _pyplot(who)
+    return plt.subplots(figsize=figsize, layout="constrained")[1] if ax is None else ax
+
+
+def panels_for(
+    who: str,
+    n_rows: int,
+    n_columns: int,
+    ax: Any = None,
+    *,
+    figsize: tuple[float, float] | None = None,
+    sharey: bool = False,
+) -> Any:
+    """Several axes that share x, in the place of ``ax``, or in a new figure: an array of them."""
+    plt = _pyplot(who)
+    if ax is None:
+        figure = plt.figure(figsize=figsize, layout="constrained")
+        grid = figure.add_gridspec(n_rows, n_columns)
+    else:
+        ax.set_axis_off()
+        figure = ax.figure
+        grid = ax.get_subplotspec().subgridspec(n_rows, n_columns)
+    panels = np.empty(n_rows * n_columns, dtype=object)
+    for i in range(len(panels)):
+        first = panels[0] if i else None
+        panels[i] = figure.add_subplot(
+            grid[i // n_columns, i % n_columns], sharex=first, sharey=first if sharey else None
+        )
+    return panels
+
+
+def makes_room(ax: Any) -> bool:
+    """Whether what is drawn outside of the axes pushes them in, instead of being cut off."""
+    return ax.figure.get_layout_engine() is not None
+
+
+def _pyplot(who: str) -> Any:
     try:
         from matplotlib import pyplot as plt
     except ImportError as error:
         raise ImportError(
             f'{who} needs matplotlib: install it with pip install "maxmargin[plots]".'
         ) from error
-    return plt.subplots()[1] if ax is None else ax
+    return plt
