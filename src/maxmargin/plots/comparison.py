@@ -1,0 +1,208 @@
+"""The same rows as several methods see them."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+from sklearn.metrics.cluster import contingency_matrix
+
+from maxmargin._runtime.validation import check_int
+from maxmargin.plots.axes import panels_for
+from maxmargin.plots.colors import style_of
+from maxmargin.plots.sample import sample_of
+from maxmargin.plots.text import shorten
+
+MOST = 12
+LONGEST_TITLE, LONGEST_CAPTION = 30, 40
+
+
+class ComparisonDisplay:
+    """Small pictures of the same rows, coloured by the clusters of each method.
+
+    Clusters get the colours of those of the first method that they share most rows with, so
+    that what differs is seen at once.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+        The rows in the plane.
+    axes : pair of str
+        What the coordinates are.
+    labellings : dict of str to array of shape (n,)
+        The clusters of each method, up to 12; −1 for outliers.
+    captions : dict of str to str, default=None
+        A line under the name of a method, such as its score.
+
+    Attributes
+    ----------
+    axes_ : ndarray of matplotlib Axes
+        A panel for each method.
+    figure_ : matplotlib Figure
+        Their figure.
+    points_ : list of list of matplotlib PathCollection
+        For each method the rows of its clusters, outliers last.
+    matched_ : dict of str to ndarray
+        The labels with the numbers that the colours are of.
+    rows_ : ndarray
+        Which rows were drawn.
+    note_ : str
+        Says so if these are not all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.plots import ComparisonDisplay
+    >>> points = np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 0.0], [9.0, 1.0]])
+    >>> labellings = {"a": np.array([0, 0, 1, 1]), "b": np.array([1, 1, 0, 0])}
+    >>> display = ComparisonDisplay(points, ("x", "y"), labellings)
+    >>> display.plot()  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        points: NDArray[np.floating],
+        axes: tuple[str, str],
+        labellings: Mapping[str, NDArray[np.integer]],
+        captions: Mapping[str, str] | None = None,
+    ) -> None:
+        self.points = points
+        self.axes = axes
+        self.labellings = labellings
+        self.captions = captions
+
+    def plot(self, *, ax: Any = None, max_points: int = 5000, **scatter_kwargs: Any) -> Self:
+        """Draw the panels.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            A place to divide into panels; None makes a new figure of 1200 × 800 pixels.
+        max_points : int, default=5000
+            Of more rows, about so many are drawn at random, some of each cluster of the first
+            method.
+        **scatter_kwargs : dict
+            Passed to :meth:`matplotlib.axes.Axes.scatter`.
+
+        Returns
+        -------
+        ComparisonDisplay
+        """
+        check_int("max_points", max_points, low=1)
+        names = list(self.labellings)
+        self._check(names)
+        first = np.asarray(self.labellings[names[0]])
+        self.matched_ = {name: matched(first, np.asarray(self.labellings[name])) for name in names}
+        self.rows_, _ = sample_of(first, max_points)
+        n_columns = int(np.ceil(np.sqrt(len(names))))
+        n_rows = -(-len(names) // n_columns)
+        figsize = (12, 5.5 if len(names) == 2 else 8)
+        panels = panels_for(
+            "ComparisonDisplay", n_rows, n_columns, ax, figsize=figsize, sharey=True
+        )
+        for panel in panels[len(names) :]:
+            panel.remove()
+        self.axes_ = panels[: len(names)]
+        self.figure_ = self.axes_[0].figure
+        self.points_ = [
+            self._plot_one(panel, name, scatter_kwargs)
+            for panel, name in zip(self.axes_, names, strict=True)
+        ]
+        self._name_axes(n_columns)
+        drawn, n = len(self.rows_), len(first)
+        self.note_ = f"{drawn:,} of {n:,} rows drawn at random" if drawn < n else ""
+        if self.note_:
+            self.axes_[-1].annotate(
+                self.note_,
+                (1, 1),
+                xycoords="axes fraction",
+                horizontalalignment="right",
+                verticalalignment="top",
+                fontsize="small",
+            )
+        return self
+
+    def _check(self, names: list[str]) -> None:
+        if not 1 <= len(names) <= MOST:
+            raise ValueError(
+                f"labellings must hold 1 to {MOST} methods; got {len(names)}. Draw the others in "
+                f"another figure."
+            )
+        for name in names:
+            if len(self.labellings[name]) != len(self.points):
+                raise ValueError(
+                    f"labellings[{name!r}] must label the {len(self.points)} rows of points; got "
+                    f"{len(self.labellings[name])} labels."
+                )
+
+    def _plot_one(self, panel: Any, name: str, scatter_kwargs: dict[str, Any]) -> list[Any]:
+        labels = self.matched_[name][self.rows_]
+        points = self.points[self.rows_]
+        size = float(np.clip(4000 / max(len(points), 1), 3, 16))
+        drawn = []
+        present = np.unique(labels)
+        for cluster in present[np.argsort(present < 0, kind="stable")]:
+            look: dict[str, Any] = {"s": size, "linewidths": 0.0, "zorder": 2}
+            if cluster < 0:
+                look.update(linewidths=0.6, alpha=0.5, zorder=1)
+            look = {**look, **style_of(int(cluster)), **scatter_kwargs}
+            drawn.append(panel.scatter(*points[labels == cluster].T, **look))
+        panel.set_title(shorten(name, LONGEST_TITLE), fontsize="medium", parse_math=False, pad=18)
+        caption = (self.captions or {}).get(name, "")
+        panel.annotate(
+            shorten(caption, LONGEST_CAPTION),
+            (0.5, 1),
+            xytext=(0, 4),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            horizontalalignment="center",
+            fontsize="small",
+            color="#444444",
+            parse_math=False,
+        )
+        panel.tick_params(labelsize="small")
+        panel.spines[["top", "right"]].set_visible(False)
+        return drawn
+
+    def _name_axes(self, n_columns: int) -> None:
+        """Names and numbers along the lower and the left edge only."""
+        last = len(self.axes_)
+        for i, panel in enumerate(self.axes_):
+            lowest, leftmost = i + n_columns >= last, i % n_columns == 0
+            panel.tick_params(labelbottom=lowest, labelleft=leftmost)
+            if lowest:
+                panel.set_xlabel(shorten(self.axes[0], LONGEST_TITLE), parse_math=False)
+            if leftmost:
+                panel.set_ylabel(shorten(self.axes[1], LONGEST_TITLE), parse_math=False)
+
+
+def matched(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Number clusters as those of ``first`` that they share most rows with.
+
+    One to one, by the largest total; clusters that are left over get numbers of their own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.plots.comparison import matched
+    >>> matched(np.array([0, 0, 1, 1, -1]), np.array([5, 5, 7, 3, 3])).tolist()
+    [0, 0, 1, 2, 2]
+    """
+    both = (first >= 0) & (labels >= 0)
+    theirs, ours = np.unique(first[first >= 0]), np.unique(labels[labels >= 0])
+    shared = np.zeros((len(ours), len(theirs)))
+    if both.any():
+        table = contingency_matrix(labels[both], first[both])
+        at = np.searchsorted(ours, np.unique(labels[both]))
+        of = np.searchsorted(theirs, np.unique(first[both]))
+        shared[np.ix_(at, of)] = table
+    numbers = np.full(len(ours), -1, dtype=np.intp)
+    rows, columns = linear_sum_assignment(shared, maximize=True)
+    numbers[rows] = theirs[columns]
+    left = np.flatnonzero(numbers < 0)
+    numbers[left] = theirs.max(initial=-1) + 1 + np.arange(len(left))
+    named = np.full(len(labels), -1, dtype=np.intp)
+    inside = labels >= 0
+    named[inside] = numbers[np.searchsorted(ours, labels[inside])]
+    return named
