@@ -8,23 +8,17 @@ from scipy.ndimage import gaussian_filter
 
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_nonnegative
 from maxmargin.explain.clustering import Clustering
-from maxmargin.explain.plane import (
-    Plane,
-    discriminant_plane,
-    feature_plane,
-    plane_of,
-    principal_plane,
-)
 from maxmargin.plots.axes import axes_for
 from maxmargin.plots.colors import style_of
 from maxmargin.plots.legends import legend_for
 from maxmargin.plots.sample import sample_of
 from maxmargin.plots.text import cluster_name, rows_of, shorten
+from maxmargin.plots.views import exemplars_of, grid_over, plane_for
 
-VIEWS = ("auto", "features", "discriminant", "principal")
 #: Clusters that the legend names: under a figure, and inside of axes that were given.
 NAMED, NAMED_INSIDE = 20, 8
-LONGEST = 60
+#: Characters of a name that fit along the lower and the left edge of 600 × 450 pixels.
+LONGEST = (60, 30)
 
 
 class ClustersDisplay:
@@ -154,14 +148,13 @@ class ClustersDisplay:
         -------
         ClustersDisplay
         """
-        check_choice("view", view, VIEWS)
         check_choice("regions", regions, (True, False, "auto"))
         check_bool("exemplars", exemplars)
         check_int("grid_resolution", grid_resolution, low=2)
         check_nonnegative("eps", eps)
         check_int("max_points", max_points, low=1)
         clustering = Clustering.of(estimator, X)
-        plane = _plane(clustering, view)
+        plane = plane_for(clustering, view)
         x0 = x1 = found = None
         if plane.labels_at is None and regions is True:
             raise ValueError(
@@ -170,14 +163,14 @@ class ClustersDisplay:
                 f'regions="auto".'
             )
         if plane.labels_at is not None and (regions is True or (regions and plane.exact)):
-            x0, x1 = _grid(plane.points, grid_resolution, eps)
+            x0, x1 = grid_over(plane.points, grid_resolution, eps)
             found = plane.labels_at(np.column_stack([x0.ravel(), x1.ravel()])).reshape(x0.shape)
         return cls(
             plane.points,
             clustering.labels,
             axes=plane.axes,
             margin=clustering.margin,
-            exemplars=_exemplars(clustering) if exemplars else None,
+            exemplars=exemplars_of(clustering) if exemplars else None,
             x0=x0,
             x1=x1,
             regions=found,
@@ -230,8 +223,8 @@ class ClustersDisplay:
         self.note_ = "\n".join(notes)
         if self.note_:
             ax.set_title(self.note_, fontsize="small")
-        for put, name in zip((ax.set_xlabel, ax.set_ylabel), self.axes, strict=True):
-            put(shorten(name, LONGEST), parse_math=False)
+        ax.set_xlabel(shorten(self.axes[0], LONGEST[0]), parse_math=False)
+        ax.set_ylabel(shorten(self.axes[1], LONGEST[1]), parse_math=False)
         ax.spines[["top", "right"]].set_visible(False)
         self.legend_ = legend_for(ax, handles, names, below=own, size=size)
         self.ax_, self.figure_ = ax, ax.figure
@@ -306,49 +299,3 @@ class ClustersDisplay:
         )
         handles.append(self.exemplars_)
         names.append("exemplars")
-
-
-def _plane(clustering: Clustering, view: str) -> Plane:
-    if view == "auto":
-        return plane_of(clustering)
-    if view == "principal":
-        return principal_plane(clustering)
-    plane = (feature_plane if view == "features" else discriminant_plane)(clustering)
-    if plane is not None:
-        return plane
-    if view == "features":
-        found = "a matrix of pairs" if clustering.pairwise else f"{clustering.X.shape[1]} columns"
-        raise ValueError(
-            f'view="features" needs rows of two columns; got {found}. Use view="discriminant" or '
-            f'"principal".'
-        )
-    raise ValueError(
-        f'view="discriminant" needs two clusters or more with a model for each, and two rows; got '
-        f"{type(clustering.model).__name__} with {len(clustering.clusters)} clusters of "
-        f'{rows_of(len(clustering.labels))}. Use view="principal".'
-    )
-
-
-def _exemplars(clustering: Clustering) -> NDArray[np.intp]:
-    model = clustering.model
-    if not hasattr(model, "exemplars_"):
-        raise ValueError(
-            f"exemplars=True needs a model with exemplars_, as MaxMarginClustering has; got "
-            f"{type(model).__name__}."
-        )
-    if len(model.labels_) != len(clustering.labels):
-        raise ValueError(
-            f"exemplars=True needs the {rows_of(len(model.labels_))} of fit as X, which exemplars_ "
-            f"are some of; got {len(clustering.labels):,}."
-        )
-    return np.concatenate(model.exemplars_).astype(np.intp)
-
-
-def _grid(
-    points: NDArray[np.float64], resolution: int, eps: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    spread = np.ptp(points, axis=0)
-    beyond = np.where(spread > 0, eps * spread, 1.0)
-    sides = np.linspace(points.min(axis=0) - beyond, points.max(axis=0) + beyond, resolution)
-    x0, x1 = np.meshgrid(*sides.T)
-    return x0, x1

@@ -186,8 +186,8 @@ def matched(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[
     --------
     >>> import numpy as np
     >>> from maxmargin.plots.comparison import matched
-    >>> matched(np.array([0, 0, 1, 1, -1]), np.array([5, 5, 7, 3, 3])).tolist()
-    [0, 0, 1, 2, 2]
+    >>> matched(np.array([0, 0, 1, 1, 1]), np.array([5, 5, 7, 7, 3])).tolist()
+    [0, 0, 1, 1, 2]
     """
     both = (first >= 0) & (labels >= 0)
     theirs, ours = np.unique(first[first >= 0]), np.unique(labels[labels >= 0])

@@ -157,8 +157,8 @@ class SelectionDisplay:
         if sum(map(len, columns)) > 30:
             for label in ax.get_xticklabels():
                 label.set(rotation=35, horizontalalignment="right", rotation_mode="anchor")
-        ax.set_xlabel(shorten(land.column_title, LONGEST_ROW), parse_math=False)
-        ax.set_ylabel(shorten(land.row_title, LONGEST_ROW), parse_math=False)
+        ax.set_xlabel(shorten(land.column_title, LONGEST_COLUMN), parse_math=False)
+        ax.set_ylabel(shorten(land.row_title, LONGEST_COLUMN), parse_math=False)
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
         return sorted({*same, *same_too})
