@@ -207,7 +207,7 @@ def test_names_of_columns_are_shown_as_they_are(library):
     display = draw(ClustersDisplay.from_estimator(KMeans(2, n_init=1).fit(table), table))
     assert display.ax_.get_xlabel() == names[0]
     assert not display.ax_.xaxis.label.get_parse_math()
-    assert len(display.ax_.get_ylabel()) == 30
+    assert len(display.ax_.get_ylabel()) == 32
     assert "…" in display.ax_.get_ylabel()
 
 

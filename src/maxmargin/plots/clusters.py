@@ -18,7 +18,7 @@ from maxmargin.plots.views import exemplars_of, grid_over, plane_for
 #: Clusters that the legend names: under a figure, and inside of axes that were given.
 NAMED, NAMED_INSIDE = 20, 8
 #: Characters of a name that fit along the lower and the left edge of 600 × 450 pixels.
-LONGEST = (60, 30)
+LONGEST = (60, 32)
 
 
 class ClustersDisplay:
@@ -277,9 +277,11 @@ class ClustersDisplay:
         if not uncertain.any():
             return
         ringed = self.points[self.rows_[uncertain[self.rows_]]]
-        ring = {"s": 2 * size + 8, "facecolors": "none", "edgecolors": "black"}
-        width = 0.8 if len(ringed) <= 100 else 0.4
-        self.uncertain_ = ax.scatter(*ringed.T, linewidths=width, zorder=3, **ring)
+        ring: dict[str, Any] = {"s": 2 * size + 8, "facecolors": "none", "edgecolors": "black"}
+        ring.update(
+            {"linewidths": 0.8} if len(ringed) <= 100 else {"linewidths": 0.4, "alpha": 0.4}
+        )
+        self.uncertain_ = ax.scatter(*ringed.T, zorder=3, **ring)
         handles.append(self.uncertain_)
         names.append(f"margin below 0 ({rows_of(int(uncertain.sum()))})")
 
