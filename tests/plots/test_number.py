@@ -81,6 +81,16 @@ def test_few_rows(n, rng):
     NumberDisplay.from_estimator(model).figure_.canvas.draw()
 
 
+def test_in_the_place_of_axes_that_were_put_by_hand():
+    from matplotlib import pyplot as plt
+
+    figure = plt.figure()
+    display = NumberDisplay(CURVE, 4, 2).plot(ax=figure.add_axes((0.2, 0.3, 0.5, 0.4)))
+    boxes = [panel.get_position() for panel in display.axes_]
+    assert min(box.x0 for box in boxes) == pytest.approx(0.2)
+    assert max(box.y1 for box in boxes) == pytest.approx(0.7)
+
+
 def test_in_the_place_of_axes_that_are_given():
     from matplotlib import pyplot as plt
 

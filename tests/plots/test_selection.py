@@ -153,6 +153,14 @@ def test_models_without_a_choice_are_refused():
         SelectionDisplay(table(np.eye(2))).plot(max_candidates=0)
 
 
+def test_in_a_part_of_a_figure():
+    from matplotlib import pyplot as plt
+
+    part = plt.figure(layout="constrained").subfigures(1, 2)[0]
+    display = SelectionDisplay(table(np.eye(2))).plot(ax=part.subplots())
+    assert len(display.numbers_) == 4
+
+
 def test_on_axes_that_are_given():
     from matplotlib import pyplot as plt
 

@@ -28,7 +28,13 @@ def panels_for(
     else:
         ax.set_axis_off()
         figure = ax.figure
-        grid = ax.get_subplotspec().subgridspec(n_rows, n_columns)
+        place = ax.get_subplotspec()
+        if place is None:  # axes that were put somewhere by hand
+            box = ax.get_position()
+            sides = {"left": box.x0, "right": box.x1, "bottom": box.y0, "top": box.y1}
+            grid = figure.add_gridspec(n_rows, n_columns, **sides)
+        else:
+            grid = place.subgridspec(n_rows, n_columns)
     panels = np.empty(n_rows * n_columns, dtype=object)
     for i in range(len(panels)):
         first = panels[0] if i else None

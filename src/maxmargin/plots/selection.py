@@ -200,7 +200,7 @@ class SelectionDisplay:
     def _write(self, ax: Any, values: NDArray[np.float64]) -> list[Any]:
         """The score in each cell, if cells have the room."""
         if makes_room(ax):
-            ax.figure.draw_without_rendering()  # the names take their place first
+            ax.figure.figure.draw_without_rendering()  # the names take their place first
         extent = ax.get_window_extent()
         points = 72 / ax.figure.dpi
         wide, high = extent.width * points / values.shape[1], extent.height * points / len(values)
