@@ -17,8 +17,8 @@ help:
 	@echo "make clean  remove what was built"
 
 demo: $(VENV)/.built
-	@echo "== clustering the digits of scikit-learn"
-	@$(BIN)/python examples/demo.py
+	@echo "== maxmargin demo"
+	@$(BIN)/maxmargin demo
 
 test: $(VENV)/.built $(VENV)/.tools lint
 	@echo "== tests"
@@ -38,7 +38,8 @@ lint: $(VENV)/.tools
 $(VENV)/.base: constraints.txt
 	@echo "== making a virtual environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP) meson-python meson ninja Cython numpy scipy scikit-learn joblib threadpoolctl
+	@$(PIP) meson-python meson ninja Cython numpy scipy scikit-learn joblib threadpoolctl \
+		click rich
 	@touch $@
 
 $(VENV)/.built: $(VENV)/.base $(SOURCES)

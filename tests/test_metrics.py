@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from sklearn import metrics as peer
@@ -6,7 +8,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics.cluster import contingency_matrix
 
 from maxmargin import metrics
-from maxmargin.metrics import compactness_score, purity_score
+from maxmargin.metrics import compactness_score, matched_accuracy_score, purity_score
 
 
 def test_purity_by_hand():
@@ -85,3 +87,18 @@ def test_bad_labels():
         purity_score([0, 1], [0])
     with pytest.raises(ValueError, match="NaN"):
         compactness_score([[np.nan], [1.0]], [0, 0])
+
+
+def test_matched_accuracy_tries_every_matching(rng):
+    classes, clusters = rng.integers(3, size=40), rng.integers(4, size=40)
+    best = max(
+        np.mean(np.array([*matching, -1])[np.minimum(clusters, 4)] == classes)
+        for matching in itertools.permutations([0, 1, 2, -2])
+    )
+    assert matched_accuracy_score(classes, clusters) == pytest.approx(best)
+    assert matched_accuracy_score(classes, classes[::-1][::-1] + 7) == 1
+
+
+def test_outliers_are_never_right():
+    assert matched_accuracy_score(["a", "a", "b"], [0, -1, 1]) == pytest.approx(2 / 3)
+    assert matched_accuracy_score([0, 1], [-1, -1]) == 0

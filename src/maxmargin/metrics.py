@@ -1,6 +1,6 @@
-"""What the literature of support vector clustering reports of a clustering.
+"""What the literature reports of a clustering.
 
-Two of the four are scikit-learn's own, under the names that the papers use: the Rand index
+Two of these are scikit-learn's own, under the names that the papers use: the Rand index
 (:func:`sklearn.metrics.rand_score`) and the Davies–Bouldin index
 (:func:`sklearn.metrics.davies_bouldin_score`, where *lower* is better).
 """
@@ -9,11 +9,51 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import davies_bouldin_score, rand_score
 from sklearn.metrics.cluster import contingency_matrix
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
-__all__ = ["compactness_score", "davies_bouldin_score", "purity_score", "rand_score"]
+__all__ = [
+    "compactness_score",
+    "davies_bouldin_score",
+    "matched_accuracy_score",
+    "purity_score",
+    "rand_score",
+]
+
+
+def matched_accuracy_score(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
+    """The share of rows that are right when each cluster stands for one class at most.
+
+    The matching of clusters to classes is the one that makes most rows right.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        The classes.
+    labels_pred : array-like of shape (n_samples,)
+        The clusters; −1 is outliers, which are never right.
+
+    Returns
+    -------
+    float
+        In [0, 1]; larger is better.
+
+    Examples
+    --------
+    >>> from maxmargin.metrics import matched_accuracy_score
+    >>> matched_accuracy_score(["a", "a", "b", "b"], [1, 1, 0, 2])
+    0.75
+    """
+    check_consistent_length(labels_true, labels_pred)
+    clusters = column_or_1d(labels_pred)
+    inside = clusters >= 0
+    classes = column_or_1d(labels_true)[inside]
+    if not inside.any():
+        return 0.0
+    table = contingency_matrix(classes, clusters[inside])
+    return float(table[linear_sum_assignment(table, maximize=True)].sum() / len(clusters))
 
 
 def purity_score(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:

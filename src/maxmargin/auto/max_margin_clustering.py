@@ -427,6 +427,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         if number.found is not None:
             self.k_curve_ = number.found.curve
             self.k_confidence_ = number.found.agreement
+            self.chosen_["why"] += f" {number.found.why}"
             number.warn()
 
     # -- the parts of predict ------------------------------------------------------------

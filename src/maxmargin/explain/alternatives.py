@@ -36,7 +36,11 @@ def alternatives_of(clustering: Clustering, X: Any) -> list[Clustering]:
         known = known if len(known[0].rows) == len(model.labels_) else []
     rows = inside(clustering.estimator, X)[1] if known else None
     return [
-        Clustering.of(_exchanged(clustering.estimator, model.use_alternative(i, rows)), X)
+        Clustering.of(
+            _exchanged(clustering.estimator, model.use_alternative(i, rows)),
+            X,
+            columns=clustering.names,
+        )
         for i in range(len(known))
     ]
 

@@ -1,5 +1,6 @@
 """The same questions to any fitted clusterer, alone, in a pipeline or in a search."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,15 +58,33 @@ class Clustering:
     table: type | None = None
 
     @classmethod
-    def of(cls, estimator: Any, X: Any) -> "Clustering":
-        """Ask a fitted clusterer about the rows that it was fitted to, or about others."""
+    def of(
+        cls,
+        estimator: Any,
+        X: Any,
+        *,
+        new: bool | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> "Clustering":
+        """Ask a fitted clusterer about the rows that it was fitted to, or about others.
+
+        Parameters
+        ----------
+        estimator : clusterer
+        X : array-like, CSR matrix or data frame
+        new : bool, default=None
+            Whether these are other rows than those of ``fit``. None: they are if there are
+            not as many.
+        columns : sequence of str, default=None
+            The names of the columns. None takes those that the estimator or X knows.
+        """
         check_is_fitted(estimator)
-        names = _names(estimator, X)
+        names = _names(estimator, X) if columns is None else [str(name) for name in columns]
         checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
         model, rows = inside(estimator, X)
-        labels = _labels(estimator, model, X, checked.shape[0])
+        labels = _labels(estimator, model, X, checked.shape[0], new)
         values = _values(model, rows)
-        margin = getattr(model, "margin_", None)
+        margin = None if new else getattr(model, "margin_", None)
         if margin is None or len(margin) != len(labels):
             margin = _margin(model, rows, labels, values)
         memberships = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
@@ -132,8 +151,8 @@ def inside(estimator: Any, X: Any) -> tuple[Any, Any]:
     return nested[-1], X
 
 
-def _labels(estimator: Any, model: Any, X: Any, n: int) -> NDArray[np.intp]:
-    for known in (estimator, model):
+def _labels(estimator: Any, model: Any, X: Any, n: int, new: bool | None) -> NDArray[np.intp]:
+    for known in () if new else (estimator, model):
         labels = getattr(known, "labels_", None)
         if labels is not None and len(labels) == n:
             return np.asarray(labels, dtype=np.intp)

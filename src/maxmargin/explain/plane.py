@@ -1,6 +1,6 @@
 """Rows in the plane: as they are, by principal components, or as the model tells them apart."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,15 +75,16 @@ def principal_plane(clustering: Clustering) -> Plane:
         if getattr(clustering.model, "standardize", False) and not issparse(rows):
             rows = StandardScaler().fit_transform(rows)
         points, shares = _principal(rows)
-    return Plane(
-        "principal",
-        points,
-        (
-            f"1st principal component ({shares[0]:.0%} of the variance)",
-            f"2nd principal component ({shares[1]:.0%})",
-        ),
-        None,
-    )
+    return Plane("principal", points, _principal_axes(shares), None)
+
+
+def rows_plane(rows: Matrix, names: Sequence[str]) -> Plane:
+    """Rows without a model: their two features, or their first two principal components."""
+    if rows.shape[1] == 2:
+        points = rows.toarray() if issparse(rows) else np.asarray(rows, dtype=np.float64)
+        return Plane("features", points, (names[0], names[1]), None)
+    points, shares = _principal(rows)
+    return Plane("principal", points, _principal_axes(shares), None)
 
 
 def discriminant_plane(clustering: Clustering) -> Plane | None:
@@ -142,6 +143,13 @@ def _around_a_circle(directions: NDArray[np.float64]) -> NDArray[np.float64]:
     turn[np.argsort(np.arctan2(directions[:, 1], directions[:, 0]), kind="stable")] = np.arange(k)
     angles = 2 * np.pi * turn / k
     return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def _principal_axes(shares: NDArray[np.float64]) -> tuple[str, str]:
+    return (
+        f"1st principal component ({shares[0]:.0%} of the variance)",
+        f"2nd principal component ({shares[1]:.0%})",
+    )
 
 
 def _principal(rows: Matrix) -> tuple[Points, NDArray[np.float64]]:

@@ -3,7 +3,7 @@
 import html
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ class Report:
         pipeline or in an :class:`~maxmargin.UnsupervisedSearch`.
     X : array-like, CSR matrix or data frame of shape (n_samples, n_features)
         The rows of ``fit``; others too, if the estimator can predict.
+    columns : sequence of str, default=None
+        The names of the columns. None takes those that the estimator or X knows.
     ids : array-like of shape (n_samples,), default=None
         Names of the rows. None numbers them from 0.
     truth : array-like of shape (n_samples,), default=None
@@ -79,6 +81,7 @@ class Report:
         estimator: Any,
         X: Any,
         *,
+        columns: Sequence[str] | None = None,
         ids: Iterable[Any] | None = None,
         truth: Iterable[Any] | None = None,
         title: str | None = None,
@@ -90,7 +93,7 @@ class Report:
         if title is not None and not isinstance(title, str):
             raise ValueError(f"title must be a string or None; got {title!r}.")
         self._X = X
-        self._clustering = Clustering.of(estimator, X)
+        self._clustering = Clustering.of(estimator, X, columns=columns)
         n = len(self._clustering.labels)
         self._ids = [str(row) for row in range(n)] if ids is None else _texts("ids", ids, n)
         self._truth = None if truth is None else _classes(truth, n)

@@ -71,6 +71,15 @@ class NumberOfClusters:
     curve: dict[str, NDArray[Any]]
     k_drop: int | None = None
 
+    @property
+    def why(self) -> str:
+        """The three numbers, as a sentence."""
+        third = f"modes {self.k_mode}" if self.k_drop is None else f"drop of the fit {self.k_drop}"
+        return (
+            f"The number of clusters is the median of three rules: split gap {self.k_gap}, dips "
+            f"{self.k_dip}, {third}."
+        )
+
 
 def count_clusters(
     X: Matrix,

@@ -1,0 +1,107 @@
+"""``maxmargin cluster``: the groups of a table."""
+
+from typing import Any
+
+import click
+
+from maxmargin.cli import options
+from maxmargin.cli.console import say
+from maxmargin.cli.errors import told
+
+
+@click.command(
+    epilog="Methods: auto (the front door), rls, cutting-plane, multiple-kernel, support-vector, "
+    "and the papers' own: umc-rls, steep-rls, stoc-rls, evommc, fastevommc, cpm3c, mkc, svc, "
+    "sgd-lmsvc."
+)
+@click.argument("data", metavar="FILE")
+@click.option(
+    "-k",
+    "--clusters",
+    "n_clusters",
+    type=click.IntRange(min=1),
+    help="The number of clusters (default: chosen, and the reason is printed).",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a cluster for each row: .csv, .tsv (also .gz), .parquet, or - for standard output.",
+)
+@click.option("--report", metavar="FILE", help="Write a page that explains the clusters: .html.")
+@click.option("--save", metavar="FILE", help="Write the model, for maxmargin predict: .skops.")
+@click.option("--picture", metavar="FILE", help="Draw the clusters: .png, .svg or .pdf.")
+@click.option("--method", default="auto", metavar="NAME", help="How (default: auto); see below.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A parameter of the method, such as alpha=0.1; may be repeated.",
+)
+@click.option(
+    "--standardize/--no-standardize",
+    default=True,
+    help="Whether all columns count alike (the default) or by their units.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Fixes what is random.")
+@click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
+@options.columns
+@options.reading
+@options.printing
+def cluster(
+    data: str,
+    n_clusters: int | None,
+    output: str | None,
+    report: str | None,
+    save: str | None,
+    picture: str | None,
+    method: str,
+    settings: tuple[str, ...],
+    standardize: bool,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+    quiet: bool,
+    **table: Any,
+) -> int:
+    """Find the groups of the rows of FILE.
+
+    FILE is CSV or TSV (also with gzip), Parquet, NPY, NPZ or svmlight; - reads standard input.
+    """
+    from maxmargin.cli.inputs import read_rows
+    from maxmargin.cli.main import INTERRUPTED
+    from maxmargin.cli.methods import check_number, method_named, read_settings
+    from maxmargin.cli.outputs import Outputs
+
+    chosen = method_named(method)
+    outputs = Outputs(output, report, save, picture)
+    with told():
+        outputs.check()
+        rows = read_rows(data, **table)
+
+        # what takes long to import comes after what is soon found to be wrong
+        from maxmargin.cli.fitting import choose_number, fit, make_estimator
+        from maxmargin.cli.summary import make_report, to_json, to_text
+
+        parameters = read_settings(settings, chosen)
+        check_number(chosen, n_clusters, parameters)
+        facts: dict[str, Any] = {"file": rows.table.name, "number": None}
+        how: dict[str, Any] = {"standardize": standardize, "seed": seed}
+        if n_clusters is None and chosen.must_be_told and "n_clusters" not in parameters:
+            n_clusters, facts["number"] = choose_number(rows.X, **how, quiet=quiet)
+        estimator = make_estimator(
+            chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how
+        )
+        fitted = fit(estimator, rows.X, quiet=quiet)
+        page = make_report(fitted, rows)
+        facts |= {"seconds": round(fitted.seconds, 3), "interrupted": fitted.interrupted}
+        facts["files"] = outputs.write(fitted.estimator, rows, page)
+        if as_json:
+            click.echo(to_json(page, facts), err=output == "-")
+        elif not quiet:
+            click.echo(to_text(page, facts), err=output == "-")
+    if fitted.interrupted:
+        say("Interrupted: this is the best result so far.")
+        return INTERRUPTED
+    return 0

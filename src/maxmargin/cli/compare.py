@@ -1,0 +1,118 @@
+"""``maxmargin compare``: several methods on the same table."""
+
+import json
+from typing import Any
+
+import click
+
+from maxmargin.cli import options
+from maxmargin.cli.console import say
+from maxmargin.cli.errors import told
+
+#: The columns of the table: what the summary calls them, and how they are written.
+SHOWN = {
+    "clusters": ("clusters", "{:d}"),
+    "ari": ("ARI", "{:.2f}"),
+    "accuracy": ("accuracy", "{:.1%}"),
+    "agreement": ("agreement", "{:.2f}"),
+    "loo": ("LOO R²", "{:.2f}"),
+    "split_gap": ("split gap", "{:.2f}"),
+    "silhouette": ("silhouette", "{:.2f}"),
+    "seconds": ("seconds", "{:.2f}"),
+}
+
+
+@click.command(
+    epilog="Agreement is the mean ARI with the other methods. LOO R² (leave-one-out), split gap "
+    "and silhouette need no labels; larger is better. Seconds are of this machine, now."
+)
+@click.argument("data", metavar="FILE")
+@click.option(
+    "-k",
+    "--clusters",
+    "n_clusters",
+    type=click.IntRange(min=2),
+    help="The number of clusters (default: chosen by MaxMarginClustering).",
+)
+@click.option(
+    "--methods",
+    metavar="NAMES",
+    help="Which ones, with commas between them (default: all).",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the clusters of all methods.")
+@click.option("--picture", metavar="FILE", help="Draw all answers side by side: .png, .svg, .pdf.")
+@click.option(
+    "--standardize/--no-standardize",
+    default=True,
+    help="Whether all columns count alike (the default) or by their units.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Fixes what is random.")
+@options.columns
+@options.reading
+@options.printing
+def compare(
+    data: str,
+    n_clusters: int | None,
+    methods: str | None,
+    output: str | None,
+    picture: str | None,
+    standardize: bool,
+    seed: int,
+    as_json: bool,
+    quiet: bool,
+    **table: Any,
+) -> int:
+    """Cluster FILE with our methods and their peers, and compare the answers."""
+    from maxmargin.cli.inputs import read_rows
+    from maxmargin.cli.main import INTERRUPTED
+    from maxmargin.cli.outputs import Outputs, draw_comparison, write_comparison
+
+    with told():
+        Outputs(labels=output, picture=picture).check()
+        rows = read_rows(data, **table)
+
+        from maxmargin.cli.contest import contend, scaled, score, those_named
+        from maxmargin.cli.fitting import choose_number
+        from maxmargin.explain.plane import rows_plane
+
+        contestants = those_named(methods.split(",") if methods else [])
+        facts: dict[str, Any] = {"file": rows.table.name, "number": None}
+        X = scaled(rows.X, standardize)
+        if n_clusters is None:
+            n_clusters, facts["number"] = choose_number(
+                X, standardize=False, seed=seed, quiet=quiet
+            )
+        results = contend(contestants, X, n_clusters, seed, quiet=quiet)
+        facts["methods"] = score(results, X, rows.truth, seed)
+        if output is not None:
+            write_comparison(output, results, rows)
+        if picture is not None:
+            plane = rows_plane(rows.X if rows.X.shape[1] == 2 else X, rows.names)
+            draw_comparison(picture, results, plane, facts["methods"])
+        if as_json:
+            click.echo(json.dumps(facts, ensure_ascii=False, indent=1), err=output == "-")
+        elif not quiet:
+            click.echo(_text(facts), err=output == "-")
+    if any(result.problem == "interrupted" for result in results):
+        say("Interrupted: the methods that are not in the table had no turn.")
+        return INTERRUPTED
+    return 0
+
+
+def _text(facts: dict[str, Any]) -> str:
+    from maxmargin.cli.console import text_table
+
+    rows = facts["methods"]
+    shown = [name for name in SHOWN if any(row.get(name) is not None for row in rows)]
+    table = [
+        [row["method"], *(_cell(row, name) for name in shown)] for row in rows if not row["problem"]
+    ]
+    lines = [f"Number: {facts['number']}", ""] if facts["number"] else []
+    lines.append(text_table(["method", *(SHOWN[name][0] for name in shown)], table))
+    lines += [f"{row['method']}: {row['problem']}" for row in rows if row["problem"]]
+    return "\n".join(lines)
+
+
+def _cell(row: dict[str, Any], name: str) -> str:
+    value = row.get(name)
+    return "–" if value is None else SHOWN[name][1].format(value)

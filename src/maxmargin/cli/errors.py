@@ -1,0 +1,34 @@
+"""Errors of the user, told in one line without a traceback."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+
+class UserError(click.ClickException):
+    """Something that the user can mend; exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        """Print the message on standard error."""
+        click.echo(f"maxmargin: {self.format_message()}", err=True)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Tell the errors of tables, parameters and files in their own words.
+
+    The package raises them as ValueError (a parameter, a table, a model file), MemoryError,
+    OSError and, for a package that is not installed, ImportError.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise UserError(f"{where}{error.strerror or error}.") from error
+    except (ValueError, MemoryError, ImportError) as error:
+        raise UserError(str(error)) from error

@@ -1,0 +1,104 @@
+"""The rows of a file, ready to be clustered."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from maxmargin.cli.tables import Column, Preparation, Prepared, Table, TableError, read_table
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of a table as numbers.
+
+    Attributes
+    ----------
+    table : Table
+        As it was read.
+    preparation : Preparation
+        How its columns became numbers: new tables can be prepared in the same way.
+    prepared : Prepared
+        The numbers, and the columns beside them.
+    """
+
+    table: Table
+    preparation: Preparation
+    prepared: Prepared
+
+    @property
+    def X(self) -> Any:
+        """The numbers, dense or sparse."""
+        return self.prepared.X
+
+    @property
+    def names(self) -> list[str]:
+        """The columns of X."""
+        return self.prepared.names
+
+    @property
+    def ids(self) -> Column:
+        """What names the rows: a column of the table, else their numbers from 1."""
+        if self.prepared.id is not None:
+            return self.prepared.id
+        return Column("row", np.arange(1, self.table.n_rows + 1))
+
+    @property
+    def truth(self) -> list[Any] | None:
+        """The known labels, None where there is none; None if nobody knows any."""
+        column = self.prepared.truth
+        if column is None:
+            return None
+        return [
+            None if missing else value
+            for value, missing in zip(column.values, column.missing, strict=True)
+        ]
+
+
+def read_rows(
+    data: str,
+    *,
+    columns: tuple[str, ...],
+    drop: tuple[str, ...],
+    id_: str | None,
+    truth: str | None,
+    encode: str | None,
+    impute: str | None,
+    **reading: Any,
+) -> Rows:
+    """Read a table and make numbers of its columns, with the options of both kinds."""
+    table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
+    preparation = Preparation.fit(
+        table,
+        columns=columns or None,
+        drop=drop,
+        id=id_,
+        truth=truth,
+        encode=encode,
+        impute=impute,
+    )
+    return Rows(table, preparation, preparation.transform(table))
+
+
+def rows_like_those_of(
+    estimator: Any, facts: dict[str, Any], data: str, id_: str | None, **reading: Any
+) -> Rows:
+    """Read new rows as the model had its own; ``facts`` are those of its file.
+
+    A model that was not saved by a command has no recipe: its columns are all of the table.
+    """
+    recipe = facts.get("metadata")
+    preparation = Preparation.from_json(recipe) if recipe else None
+    known = preparation.verbatim if preparation else ()
+    table = read_table(data, verbatim=[*known, *([id_] if id_ else [])], **reading)
+    if preparation is None:
+        names = getattr(estimator, "feature_names_in_", None)
+        preparation = Preparation.fit(table, columns=names, id=id_)
+    prepared = preparation.transform(table, id=id_)
+    wanted = getattr(estimator, "n_features_in_", prepared.X.shape[1])
+    if prepared.X.shape[1] != wanted:
+        raise TableError(
+            f"{table.name}: the model has {wanted} columns, the table {prepared.X.shape[1]} that "
+            f"are no id; give a file with those of the model."
+        )
+    return Rows(table, preparation, prepared)

@@ -1,0 +1,115 @@
+"""Estimators by name, and their parameters as they are typed."""
+
+import ast
+import difflib
+import inspect
+from dataclasses import dataclass, field
+from typing import Any
+
+import maxmargin
+from maxmargin.cli.errors import UserError
+
+
+@dataclass(frozen=True)
+class Method:
+    """An estimator with parameters of its own."""
+
+    estimator: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def make(self, **parameters: Any) -> Any:
+        """The estimator; parameters that are None are left out."""
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return self.type(**{**self.parameters, **given})
+
+    @property
+    def type(self) -> Any:
+        """Its class."""
+        return getattr(maxmargin, self.estimator)
+
+    @property
+    def takes(self) -> list[str]:
+        """The names of its parameters."""
+        return [name for name in inspect.signature(self.type).parameters if name != "self"]
+
+    @property
+    def must_be_told(self) -> bool:
+        """Whether it needs the number of clusters, and cannot choose it."""
+        return "n_clusters" in self.takes and self.estimator != "MaxMarginClustering"
+
+
+#: By the names of the estimators, and by those that the papers gave to their methods.
+METHODS = {
+    "auto": Method("MaxMarginClustering"),
+    "rls": Method("RLSClustering"),
+    "cutting-plane": Method("CuttingPlaneClustering"),
+    "multiple-kernel": Method("MultipleKernelClustering"),
+    "support-vector": Method("SupportVectorClustering"),
+    "umc-rls": Method("RLSClustering", {"search": "shaking"}),
+    "steep-rls": Method("RLSClustering", {"search": "steepest"}),
+    "stoc-rls": Method("RLSClustering", {"search": "stochastic"}),
+    "evommc": Method("RLSClustering", {"search": "evolutionary"}),
+    "fastevommc": Method("RLSClustering", {"search": "evolutionary", "approximation": "nystroem"}),
+    "cpm3c": Method("CuttingPlaneClustering", {"optimizer": "cpm3c"}),
+    "mkc": Method("MultipleKernelClustering", {"optimizer": "mkc", "norm": 2}),
+    "svc": Method("SupportVectorClustering", {"assignment": "equilibria"}),
+    "sgd-lmsvc": Method("SupportVectorClustering", {"assignment": "equilibria", "solver": "sgd"}),
+}
+
+
+def method_named(name: str) -> Method:
+    """The method of that name, or the estimator of that class name."""
+    key = name.lower().replace("_", "-")
+    for known, method in METHODS.items():
+        if key in (known, method.estimator.lower()):
+            return method
+    names = ", ".join(METHODS)
+    raise UserError(f"--method must be one of {names}; got {name!r}.{_similar(key, METHODS)}")
+
+
+def read_settings(settings: tuple[str, ...], method: Method) -> dict[str, Any]:
+    """Parameters as they are typed: ``alpha=0.1``, ``kernel=rbf``, ``proportions=[0.5, 0.5]``.
+
+    Values are Python's literals, or else text.
+    """
+    found: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        name = name.strip()
+        if not equals:
+            raise UserError(f"--set must be NAME=VALUE, such as --set alpha=0.1; got {setting!r}.")
+        if name not in method.takes:
+            raise UserError(
+                f"--set {name}: {method.estimator} has no such parameter; it has "
+                f"{', '.join(method.takes)}.{_similar(name, method.takes)}"
+            )
+        found[name] = _value(text.strip())
+    return found
+
+
+def check_number(method: Method, n_clusters: int | None, settings: dict[str, Any]) -> None:
+    """Raise an error where a number of clusters is given to a method that finds it, or twice."""
+    if n_clusters is None:
+        return
+    if "n_clusters" not in method.takes:
+        raise UserError(
+            f"-k: {method.estimator} finds the number of clusters by itself; leave out -k "
+            f"{n_clusters}, or choose another --method."
+        )
+    if "n_clusters" in settings:
+        raise UserError("-k and --set n_clusters are the same parameter; give one of them.")
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "false": False, "none": None, "inf": float("inf")}
+    if text.lower() in words:
+        return words[text.lower()]
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _similar(name: str, names: Any) -> str:
+    near = difflib.get_close_matches(name, list(names), n=1)
+    return f" Did you mean {near[0]}?" if near else ""

@@ -1,0 +1,143 @@
+"""The files that a command writes: checked before the work, and written whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from maxmargin._runtime.files import replacing
+from maxmargin.cli.errors import UserError
+from maxmargin.cli.inputs import Rows
+from maxmargin.cli.tables import check_output, write_table
+
+if TYPE_CHECKING:  # they take long to import, and errors should come soon
+    from maxmargin.cli.contest import Result
+    from maxmargin.explain.plane import Plane
+    from maxmargin.report.report import Report
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where labels, report, model and picture go; None for those that nobody wants."""
+
+    labels: str | None = None
+    report: str | None = None
+    model: str | None = None
+    picture: str | None = None
+
+    def check(self) -> None:
+        """Raise an error for what could not be written in the end, before any work."""
+        if self.labels is not None:
+            check_output(self.labels)
+        check_file("--report", self.report, (".html", ".htm", ".json"))
+        check_file("--save", self.model, (".skops",))
+        check_file("--picture", self.picture, PICTURES)
+        if self.picture is not None:
+            without_screen()
+
+    def write(self, estimator: Any, rows: Rows, report: "Report") -> dict[str, str]:
+        """Write all files, and return what was written where."""
+        if self.labels is not None:
+            write_table(self.labels, label_columns(estimator, rows))
+        if self.report is not None:
+            report.save(self.report)
+        if self.model is not None:
+            from maxmargin.persistence import save
+
+            save(estimator, self.model, metadata=rows.preparation.to_json())
+        if self.picture is not None:
+            draw_clusters(self.picture, estimator, rows)
+        named = {
+            "labels": self.labels,
+            "report": self.report,
+            "model": self.model,
+            "picture": self.picture,
+        }
+        return {name: path for name, path in named.items() if path is not None}
+
+
+def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
+    """Raise an error for a file that cannot be written, or not in this format."""
+    if path is None:
+        return
+    target = Path(path)
+    if target.suffix.lower() not in endings:
+        raise UserError(f"{option} must end in {' or '.join(endings)}; got {path!r}.")
+    if target.is_dir():
+        raise UserError(f"{option} must be a file; {path!r} is a folder.")
+    if not target.absolute().parent.is_dir():
+        raise UserError(f"{option}: the folder of {path!r} is not there; make it first.")
+
+
+def label_columns(estimator: Any, rows: Rows, *, new: bool = False) -> dict[str, Any]:
+    """Names, clusters, margins and memberships of rows, as columns; ``new`` to the model or not."""
+    from maxmargin.explain.clustering import Clustering
+
+    found = Clustering.of(estimator, rows.X, new=new)
+    name = rows.ids.name
+    columns: dict[str, Any] = {name: rows.ids, _free("cluster", name): found.labels}
+    if found.margin is not None:
+        columns[_free("margin", name)] = found.margin
+    if found.memberships is not None:
+        own = found.memberships[range(len(found.labels)), found.labels]
+        columns[_free("membership", name)] = own
+    return columns
+
+
+def _free(name: str, taken: str) -> str:
+    """A name for a column of ours beside that of the user."""
+    return name if name != taken else f"{name} (maxmargin)"
+
+
+def draw_clusters(path: str, estimator: Any, rows: Rows) -> None:
+    """Draw the clusters into a file."""
+    from maxmargin.plots import ClustersDisplay
+
+    save_figure(path, ClustersDisplay.from_estimator(estimator, rows.X).figure_)
+
+
+def write_comparison(path: str, results: Sequence["Result"], rows: Rows) -> None:
+    """Write the clusters of several methods, a column each."""
+    name = rows.ids.name
+    columns: dict[str, Any] = {name: rows.ids}
+    for result in results:
+        if result.labels is not None:
+            columns[_free(result.name, name)] = result.labels
+    write_table(path, columns)
+
+
+def draw_comparison(
+    path: str, results: Sequence["Result"], plane: "Plane", scores: Sequence[dict[str, Any]]
+) -> None:
+    """Draw the answers of several methods side by side."""
+    from maxmargin.plots import ComparisonDisplay
+
+    answers = {result.name: result.labels for result in results if result.labels is not None}
+    captions = {row["method"]: _caption(row) for row in scores}
+    display = ComparisonDisplay(plane.points, plane.axes, answers, captions)
+    save_figure(path, display.plot().figure_)
+
+
+def _caption(row: dict[str, Any]) -> str:
+    if row.get("ari") is not None:
+        return f"ARI {row['ari']:.2f}"
+    return f"leave-one-out R² {row['loo']:.2f}" if row.get("loo") is not None else ""
+
+
+def without_screen() -> None:
+    """Let matplotlib draw into files only; an error where it is not installed."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise UserError(
+            'a picture needs matplotlib: install it with pip install "maxmargin[plots]".'
+        ) from error
+    matplotlib.use("Agg")
+
+
+def save_figure(path: str, figure: Any) -> None:
+    """Write a figure whole or not at all."""
+    with replacing(path) as draft:
+        figure.savefig(draft, dpi=150, bbox_inches="tight", format=Path(path).suffix[1:].lower())

@@ -1,0 +1,52 @@
+"""``maxmargin predict``: the groups of new rows, by a model that was saved."""
+
+from typing import Any
+
+import click
+
+from maxmargin.cli import options
+from maxmargin.cli.console import say
+from maxmargin.cli.errors import told
+
+
+@click.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("data", metavar="FILE")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    default="-",
+    help="Where to write a cluster for each row: .csv, .tsv (also .gz), .parquet, or - for "
+    "standard output (the default).",
+)
+@click.option(
+    "--id", "id_", metavar="NAME", help="The column that names the rows (default: as in cluster)."
+)
+@options.reading
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def predict(
+    model: str, data: str, output: str, id_: str | None, quiet: bool, **reading: Any
+) -> None:
+    """Say which cluster of MODEL each row of FILE belongs to.
+
+    MODEL is a file of ``maxmargin cluster --save``, or of ``maxmargin.save`` in Python.
+    """
+    from maxmargin.cli.inputs import rows_like_those_of
+    from maxmargin.cli.outputs import label_columns
+    from maxmargin.cli.tables import check_output, write_table
+
+    with told():
+        check_output(output)
+
+        from maxmargin.persistence import load, read_metadata
+
+        estimator = load(model)
+        if not hasattr(estimator, "predict"):
+            raise ValueError(f"{model}: {type(estimator).__name__} cannot predict new rows.")
+        rows = rows_like_those_of(estimator, read_metadata(model), data, id_, **reading)
+        write_table(output, label_columns(estimator, rows, new=True))
+    for note in rows.prepared.notes:
+        say(f"Note: {note}", quiet=quiet)
+    if output != "-":
+        say(f"Wrote {rows.table.n_rows:,} labels to {output}", quiet=quiet)

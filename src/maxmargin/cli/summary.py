@@ -1,0 +1,61 @@
+"""What a command has to say of a clustering: the report's summary, as text or JSON."""
+
+import json
+from typing import Any
+
+from maxmargin.cli.console import text_table
+from maxmargin.cli.fitting import Fit
+from maxmargin.cli.inputs import Rows
+from maxmargin.report.report import Report
+from maxmargin.report.words import number
+
+#: Features that are named for each cluster.
+N_FEATURES = 2
+
+
+def make_report(fit: Fit, rows: Rows) -> Report:
+    """The report on a fit to the rows of a file."""
+    return Report(
+        fit.estimator,
+        rows.X,
+        columns=rows.names,
+        ids=rows.ids.cells(),
+        truth=rows.truth,
+        title=f"Clusters of {rows.table.name}",
+        warnings=[*rows.prepared.notes, *fit.notes],
+    )
+
+
+def to_json(report: Report, facts: dict[str, Any]) -> str:
+    """The summary of the report with facts of this run beside it."""
+    return json.dumps({**facts, **report.summary}, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def to_text(report: Report, facts: dict[str, Any]) -> str:
+    """The summary in a few lines for people."""
+    summary = report.summary
+    answer = summary["groupings"][0]
+    lines = [summary["found"]["sentence"], "", _clusters(answer["clusters"]), ""]
+    if facts["number"]:
+        lines.append(f"Number: {facts['number']}")
+    lines.append(f"Why: {summary['method']['why']}")
+    truth = summary["truth"]
+    if truth is not None and truth["ari"] is not None:
+        lines.append(
+            f"Known labels (not used): ARI {truth['ari']:.2f}, accuracy {truth['accuracy']:.1%}."
+        )
+    lines += [f"Note: {note}" for note in summary["warnings"]]
+    lines += [f"Wrote {what} to {path}" for what, path in facts["files"].items() if path != "-"]
+    return "\n".join(lines)
+
+
+def _clusters(clusters: list[dict[str, Any]]) -> str:
+    rows = []
+    for cluster in clusters:
+        differs = [
+            f"{feature['feature']} {number(feature['inside'])} "
+            f"({number(feature['elsewhere'])} elsewhere)"
+            for feature in cluster["differs"][:N_FEATURES]
+        ]
+        rows.append([str(cluster["number"]), f"{cluster['size']:,}", ", ".join(differs)])
+    return text_table(["cluster", "rows", "what differs most (means)"], rows)

@@ -1,0 +1,189 @@
+"""``maxmargin cluster``: what it prints and writes."""
+
+import csv
+import gzip
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import adjusted_rand_score
+
+import maxmargin
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_one_command_does_it_all(command, blobs, tmp_path):
+    done = command(
+        "cluster", blobs.name, "-k", 3, "--id", "tree", "--truth", "kind", "-o", "labels.csv",
+        "--report", "report.html", "--save", "model.skops", "--picture", "trees.png",
+    )  # fmt: skip
+    # how many candidates were alike is not for a golden file
+    said = re.sub(r"Why: 3 clusters of 30, 20, 10 rows: .*", "Why: ...", done.stdout)
+    assert said == (GOLDEN / "cluster.txt").read_text()
+    assert done.stderr == ""
+    rows = read(tmp_path / "labels.csv")
+    given = read(blobs)
+    assert list(rows[0]) == ["tree", "cluster", "margin", "membership"]
+    assert [row["tree"] for row in rows] == [row["tree"] for row in given]
+    assert adjusted_rand_score([r["kind"] for r in given], [r["cluster"] for r in rows]) == 1
+    assert all(float(row["margin"]) > 0 for row in rows)
+    assert all(0.5 < float(row["membership"]) <= 1 for row in rows)
+    assert (tmp_path / "trees.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "report.html").read_text()
+    assert "Clusters of trees.csv" in page
+    assert maxmargin.load(tmp_path / "model.skops").n_clusters_ == 3
+
+
+def test_the_labels_are_those_of_python(inside, wine, tmp_path):
+    code, out, _ = inside("cluster", wine, "--truth", "cultivar", "-k", 3, "-o", "labels.csv")
+    assert code == 0
+    X = np.loadtxt(wine, delimiter=",", skiprows=1)[:, :-1]
+    model = maxmargin.MaxMarginClustering(3, random_state=0).fit(X)
+    rows = read(tmp_path / "labels.csv")
+    assert [int(row["cluster"]) for row in rows] == model.labels_.tolist()
+    assert [row["row"] for row in rows] == [str(i + 1) for i in range(len(X))]
+    margins = [float(row["margin"]) for row in rows]
+    np.testing.assert_allclose(margins, model.margin_, rtol=1e-5)
+    assert re.search(r"Known labels \(not used\): ARI 0\.\d\d, accuracy \d\d\.\d%\.", out)
+
+
+def test_without_k_the_number_is_chosen_and_explained(inside, blobs):
+    code, out, _ = inside("cluster", blobs, "--drop", "tree,kind")
+    assert code == 0
+    assert "found 3 clusters in 60 rows" in out
+    assert "The number of clusters is the median of three rules: split gap 3" in out
+    code, out, _ = inside("cluster", blobs, "--columns", "height,girth", "--method", "rls")
+    assert code == 0
+    assert "RLSClustering found 3 clusters" in out
+    assert "Number: 3 clusters, as MaxMarginClustering finds them" in out
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "estimator"),
+    [
+        ("rls", ["alpha=0.1", "kernel=linear"], "RLSClustering"),
+        ("steep-rls", ["n_init=2"], "RLSClustering"),
+        ("cutting-plane", ["proportions=[0.5, 0.3, 0.2]"], "CuttingPlaneClustering"),
+        ("MultipleKernelClustering", [], "MultipleKernelClustering"),
+        ("auto", ["effort=fast", "kernels=['gaussian']"], "MaxMarginClustering"),
+    ],
+)
+def test_any_method_with_any_parameter(inside, blobs, method, settings, estimator):
+    how = [part for setting in settings for part in ("--set", setting)]
+    code, out, err = inside(
+        "cluster", blobs, "--columns", "2-3", "-k", 3, "--method", method, *how, "--json"
+    )
+    assert (code, err) == (0, "")
+    summary = json.loads(out)
+    assert summary["method"]["name"] == estimator
+    given = {p["name"]: p["given"] for p in summary["method"]["parameters"]}
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        assert value.strip("'") == given[name].strip("'")
+    sizes = sorted(c["size"] for c in summary["groupings"][0]["clusters"])
+    assert sizes == ([12, 18, 30] if method == "cutting-plane" else [10, 20, 30])
+
+
+def test_support_vectors_find_their_own_number(inside, blobs, tmp_path):
+    how = ("--method", "support-vector", "--set", "outlier_fraction=0.05", "-o", "out.csv")
+    code, out, _ = inside("cluster", blobs, "--columns", "height,girth", *how)
+    assert code == 0
+    assert "3 rows (5%) are outliers" in out
+    assert sum(row["cluster"] == "-1" for row in read(tmp_path / "out.csv")) == 3
+    code, _, err = inside("cluster", blobs, "-k", 3, "--columns", "2-3", *how)
+    assert code == 2
+    assert "finds the number of clusters by itself; leave out -k 3" in err
+
+
+def test_json_says_everything_and_quiet_nothing(inside, blobs):
+    how = ("cluster", blobs, "--id", "tree", "--truth", "kind", "-k", 3)
+    code, out, err = inside(*how, "--json")
+    summary = json.loads(out)
+    assert (code, err) == (0, "")
+    assert summary["file"] == str(blobs)
+    assert summary["interrupted"] is False
+    assert summary["truth"]["ari"] == 1
+    assert [c["size"] for c in summary["groupings"][0]["clusters"]] == [30, 20, 10]
+    assert inside(*how, "--quiet") == (0, "", "")
+
+
+def test_pipes(command, blobs):
+    text = blobs.read_text()
+    how = ("--id", "tree", "--drop", "kind", "-k", 3, "-o", "-")
+    done = command("cluster", "-", *how, stdin=text)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "tree,cluster,margin,membership"
+    assert len(lines) == 61
+    assert "3 clusters in 60 rows" in done.stderr  # beside the labels, not among them
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.csv.gz", "t.parquet", "t.npy", "t.npz", "t.svm"])
+def test_formats(inside, blobs, tmp_path, name):
+    from sklearn.datasets import dump_svmlight_file
+
+    path = tmp_path / name
+    X = np.loadtxt(blobs, delimiter=",", skiprows=1, usecols=(1, 2))
+    if name == "t.tsv":
+        path.write_text(blobs.read_text().replace(",", "\t"))
+    elif name == "t.csv.gz":
+        path.write_bytes(gzip.compress(blobs.read_bytes()))
+    elif name == "t.parquet":
+        pytest.importorskip("polars").read_csv(blobs).write_parquet(path)
+    elif name == "t.npy":
+        np.save(path, X)
+    elif name == "t.npz":
+        np.savez(path, X=X)
+    else:
+        dump_svmlight_file(X + 20, np.zeros(60), str(path))
+    how = ["--drop", "tree,kind"] if name in ("t.tsv", "t.csv.gz", "t.parquet") else []
+    code, out, err = inside("cluster", path, "-k", 3, *how, "-o", "labels.parquet")
+    assert code == 0, err
+    assert "found 3 clusters in 60 rows" in out
+    import polars
+
+    labels = polars.read_parquet(tmp_path / "labels.parquet")
+    assert labels.columns == ["row", "cluster", "margin", "membership"]
+    assert labels.height == 60
+
+
+def test_text_and_gaps_have_ways_out(inside, tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [f"{i % 7 + 10 * (i % 2)},{'red' if i % 2 else 'blue'}" for i in range(40)]
+    path.write_text("\n".join(["size,colour", *rows, ",red"]) + "\n")
+    code, _, err = inside("cluster", path, "-k", 2, "-o", "labels.csv")
+    assert code == 2
+    assert "column 'colour'" in err
+    assert "--encode onehot" in err
+    code, _, err = inside("cluster", path, "-k", 2, "--encode", "onehot", "-o", "labels.csv")
+    assert code == 2
+    assert "--impute median" in err
+    assert not (tmp_path / "labels.csv").exists()
+    code, _, err = inside(
+        "cluster", path, "-k", 2, "--encode", "onehot", "--impute", "median", "-o", "labels.csv"
+    )
+    assert code == 0, err
+    assert len(read(tmp_path / "labels.csv")) == 41
+
+
+def test_standardizing_is_a_choice_for_every_method(inside, tmp_path, rng):
+    # the groups are in a column of small units
+    group = np.repeat([0, 1], 50)
+    X = np.column_stack([group + rng.normal(0, 0.05, 100), rng.uniform(0, 1000, 100)])
+    path = tmp_path / "t.csv"
+    np.savetxt(path, np.column_stack([X, group]), delimiter=",", header="a,b,g", comments="")
+    scores = {}
+    for how in ("--standardize", "--no-standardize"):
+        code, out, _ = inside(
+            "cluster", path, "--truth", "g", "-k", 2, "--method", "cutting-plane", how, "--json"
+        )
+        assert code == 0
+        scores[how] = json.loads(out)["truth"]["ari"]
+    assert scores["--standardize"] > 0.9 > scores["--no-standardize"]

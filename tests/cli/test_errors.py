@@ -1,0 +1,88 @@
+"""What goes wrong is told in one line, with exit code 2, and leaves no file behind."""
+
+import os
+
+import pytest
+
+GOOD = "a,b\n" + "".join(f"{i % 5},{i // 5}\n" for i in range(20))
+
+CASES = {
+    "no such file": (None, ["nothing.csv"], "nothing.csv"),
+    "empty": ("", ["t.csv"], "empty"),
+    "one row": ("a,b\n1,2\n", ["t.csv"], "row"),
+    "ragged": ("a,b\n1,2\n3\n4,5\n", ["t.csv"], "line 3"),
+    "bytes that are no text": (b"a,b\n1,2\n\xff\xfe3,4\n", ["t.csv"], "encod"),
+    "unknown column": (GOOD, ["t.csv", "--columns", "c"], "'c'"),
+    "unknown method": (GOOD, ["t.csv", "--method", "rsl"], "Did you mean rls?"),
+    "unknown parameter": (GOOD, ["t.csv", "--set", "aplha=1"], "has no such parameter"),
+    "no value": (GOOD, ["t.csv", "--set", "alpha"], "NAME=VALUE"),
+    "bad value": (GOOD, ["t.csv", "-k", "2", "--method", "rls", "--set", "alpha=-1"], "alpha must"),
+    "too many clusters": (GOOD, ["t.csv", "-k", "21"], "n_clusters must be at most"),
+    "k twice": (GOOD, ["t.csv", "-k", "2", "--set", "n_clusters=3"], "same parameter"),
+    "k = 0": (GOOD, ["t.csv", "-k", "0"], "-k"),
+    "unknown ending": (GOOD, ["t.csv", "-o", "labels.xlsx"], "labels.xlsx"),
+    "report without ending": (GOOD, ["t.csv", "--report", "report"], "--report must end in"),
+    "model with another ending": (GOOD, ["t.csv", "--save", "model.pkl"], "--save must end in"),
+    "no such folder": (GOOD, ["t.csv", "--report", "no/report.html"], "make it first"),
+    "unknown option": (GOOD, ["t.csv", "--colour"], "--colour"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_errors_of_cluster(inside, tmp_path, case):
+    content, arguments, message = CASES[case]
+    if content is not None:
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / "t.csv").write_bytes(data)
+    before = sorted(os.listdir(tmp_path))
+    code, out, err = inside("cluster", *arguments)
+    assert code == 2
+    assert message in err
+    assert out == ""
+    assert "Traceback" not in err
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_the_installed_command_ends_with_code_2(command, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n1,x\n2,y\n")
+    done = command("cluster", "t.csv", "-o", "labels.csv", check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("maxmargin: t.csv: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "labels.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "No such file"),
+        (b"", "no model file"),
+        (b"PK\x03\x04 nothing", "no model file"),
+        (b"a,b\n1,2", "no model file"),
+    ],
+)
+def test_bad_model_files(inside, tmp_path, content, message):
+    (tmp_path / "t.csv").write_text(GOOD)
+    if content is not None:
+        (tmp_path / "m.skops").write_bytes(content)
+    for arguments in (["predict", "m.skops", "t.csv"], ["info", "m.skops"]):
+        code, out, err = inside(*arguments)
+        assert (code, out) == (2, "")
+        assert "m.skops" in err
+        assert message in err
+
+
+def test_unknown_commands_and_no_arguments(inside):
+    assert inside("clutser")[0] == 2
+    _, out, err = inside()
+    assert "Usage" in out + err
+
+
+def test_a_full_report_needs_its_packages(inside, tmp_path, monkeypatch):
+    import sys
+
+    (tmp_path / "t.csv").write_text(GOOD)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, _, err = inside("cluster", "t.csv", "-k", 2, "--picture", "a.png")
+    assert code == 2
+    assert 'pip install "maxmargin[plots]"' in err
