@@ -317,3 +317,15 @@ def test_sparse_distances_must_all_be_there():
     D = csr_matrix(np.array([[0.0, 1, 0], [1, 0, 2], [0, 2, 0]]))
     with pytest.raises(ValueError, match="would be a distance of 0"):
         Geometry("precomputed").fit(D)
+
+
+@pytest.mark.parametrize("n_columns", [2, 6])
+def test_new_rows_may_come_in_the_other_form(rng, n_columns):
+    X = rng.random((20, n_columns))
+    for fitted in (X, csr_matrix(X)):
+        geometry = Geometry("cosine", standardize=False).fit(fitted)
+        rows = geometry.rows(fitted)
+        dense, sparse = (
+            geometry.squared_distances(geometry.rows(new), rows) for new in (X, csr_matrix(X))
+        )
+        np.testing.assert_allclose(dense, sparse, atol=1e-12)

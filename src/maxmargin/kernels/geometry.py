@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
@@ -101,8 +101,8 @@ class Geometry:
         """The rows as they are compared."""
         if self.precomputed:
             return np.abs(X.toarray() if issparse(X) else X) * self.factor_
-        if issparse(X) and not self.sparse_:
-            X = X.toarray()
+        if issparse(X) != self.sparse_:  # new rows may come in the other form
+            X = csr_array(X) if self.sparse_ else X.toarray()
         with np.errstate(over="ignore"):
             X = X * self.factor_
         if self.scaler_ is not None:
