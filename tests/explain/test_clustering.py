@@ -28,7 +28,10 @@ def test_a_model_of_the_package_says_everything():
     assert found.estimator is found.model is FRONT
     np.testing.assert_array_equal(found.labels, FRONT.labels_)
     np.testing.assert_array_equal(found.margin, FRONT.margin_)  # of models that saw no row
-    np.testing.assert_array_equal(found.values, FRONT.decision_function(X))
+    np.testing.assert_array_equal(found.values, FRONT.left_out_)  # and so are these
+    new = Clustering.of(FRONT, X, new=True)
+    np.testing.assert_array_equal(new.values, FRONT.decision_function(X))
+    np.testing.assert_array_equal(new.labels, FRONT.predict(X))
     np.testing.assert_array_equal(found.memberships, FRONT.predict_proba(X))
     assert found.names == ["column 1", "column 2"]
     assert found.clusters.tolist() == [0, 1, 2]
@@ -136,3 +139,8 @@ def test_matrices_of_pairs():
 def test_not_fitted():
     with pytest.raises(NotFittedError):
         Clustering.of(KMeans(), X)
+
+
+def test_names_may_be_given():
+    named = Clustering.of(FRONT, X, columns=[f"<{j}>" for j in range(X.shape[1])])
+    assert named.names[0] == "<0>"

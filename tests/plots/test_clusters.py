@@ -178,7 +178,7 @@ def test_views():
     assert exact.regions is not None
     assert exact.note_ == ""
     flat = ClustersDisplay.from_estimator(MODEL, X, view="discriminant")
-    np.testing.assert_allclose(flat.points[:, 0], MODEL.decision_function(X))
+    np.testing.assert_allclose(flat.points[:, 0], MODEL.left_out_[:, 1] - MODEL.left_out_[:, 0])
 
 
 def test_views_that_are_impossible():

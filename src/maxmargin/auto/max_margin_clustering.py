@@ -97,6 +97,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         R² of the leave-one-out predictions of the labels; 0 for one cluster.
     margin_ : ndarray of shape (n_samples,)
         How far a model that never saw the row puts its own cluster above the best other one.
+    left_out_ : ndarray of shape (n_samples, n_clusters)
+        What models that never saw a row say of it, cluster by cluster.
     uncertain_ : ndarray of bool of shape (n_samples,)
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
@@ -205,6 +207,12 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         with watching(self, X, y, deadline=deadline) as watch, one_thread():
             self._fit_rows(geometry, geometry.fit(X).rows(X), y, seed, effort, watch)
         return self
+
+    @property
+    def left_out_(self) -> NDArray[np.float64]:
+        """What models that never saw a row say of it, cluster by cluster."""
+        check_is_fitted(self)
+        return self._answer.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).

@@ -1,6 +1,7 @@
 """What a command has to say of a clustering: the report's summary, as text or JSON."""
 
 import json
+from textwrap import fill
 from typing import Any
 
 from maxmargin.cli.console import text_table
@@ -9,6 +10,8 @@ from maxmargin.cli.inputs import Rows
 from maxmargin.report.report import Report
 from maxmargin.report.words import number
 
+#: Columns of a line.
+WIDTH = 96
 #: Features that are named for each cluster.
 N_FEATURES = 2
 
@@ -46,7 +49,12 @@ def to_text(report: Report, facts: dict[str, Any]) -> str:
         )
     lines += [f"Note: {note}" for note in summary["warnings"]]
     lines += [f"Wrote {what} to {path}" for what, path in facts["files"].items() if path != "-"]
-    return "\n".join(lines)
+    return "\n".join(_wrapped(line) for line in lines)
+
+
+def _wrapped(text: str) -> str:
+    """Sentences at a width that is easy to read; tables stay as they are."""
+    return text if "\n" in text else fill(text, WIDTH, subsequent_indent="  ")
 
 
 def _clusters(clusters: list[dict[str, Any]]) -> str:

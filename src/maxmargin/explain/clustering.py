@@ -34,7 +34,8 @@ class Clustering:
     labels : ndarray of shape (n,)
         From 0; −1 for outliers.
     values : ndarray of shape (n, k) or None
-        The value of each cluster's model, where there is one.
+        The value of each cluster's model, where there is one; of models that never saw the
+        row, where these are known, for those that saw it flatter its label.
     margin : ndarray of shape (n,) or None
         How sure each label is: above 0 on the right side of the boundary.
     memberships : ndarray of shape (n, k) or None
@@ -83,7 +84,9 @@ class Clustering:
         checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
         model, rows = inside(estimator, X)
         labels = _labels(estimator, model, X, checked.shape[0], new)
-        values = _values(model, rows)
+        left_out = None if new else getattr(model, "left_out_", None)
+        known = left_out is not None and len(left_out) == len(labels)
+        values = left_out if known else _values(model, rows)
         margin = None if new else getattr(model, "margin_", None)
         if margin is None or len(margin) != len(labels):
             margin = _margin(model, rows, labels, values)
