@@ -63,7 +63,8 @@ async function drawChart(place) {
       },
     });
     views.set(name, view);
-    if (columns) view.addSignalListener("brush", (_, box) => brushed(name, box, columns));
+    // Later: a view that is at work takes no other orders.
+    if (columns) view.addSignalListener("brush", (_, box) => requestAnimationFrame(() => brushed(name, box, columns)));
     else if (has(view, "cluster")) {
       view.addEventListener("click", (_, item) => {
         if (item?.datum?.c !== undefined) pickCluster(item.datum.c);
@@ -142,7 +143,8 @@ function pickCluster(cluster) {
 let brushing = null; // the view with the box; the others follow
 
 function brushed(name, box, columns) {
-  if (!box.x || !box.y) {
+  const wide = (ends) => ends && (ends[0] < ends[1] || ends[0] > ends[1]); // an erased box has NaNs
+  if (!wide(box.x) || !wide(box.y)) {
     if (brushing === name) {
       brushing = null;
       state.rows = null;

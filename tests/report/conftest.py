@@ -1,0 +1,20 @@
+"""A report with everything in it, shared by the tests of this folder."""
+
+import pytest
+from sklearn.datasets import load_wine
+
+from maxmargin import MaxMarginClustering, Report
+
+
+@pytest.fixture(scope="session")
+def wine():
+    data = load_wine(as_frame=True)
+    model = MaxMarginClustering(3, random_state=0).fit(data.data)
+    assert len(model.alternatives_) >= 2
+    return model, data
+
+
+@pytest.fixture(scope="session")
+def wine_report(wine):
+    model, data = wine
+    return Report(model, data.data, truth=data.target, warnings=["take care"])
