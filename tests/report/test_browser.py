@@ -7,6 +7,12 @@ from collections import namedtuple
 
 import numpy as np
 import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_wine, make_moons
 
@@ -16,17 +22,17 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 if not (CHROMIUM and DRIVER):
     pytest.skip("needs chromium and chromedriver on the PATH", allow_module_level=True)
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
-
-OPTIONS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
-    "--disable-background-networking --disable-component-update --hide-scrollbars"
-).split()
+OPTIONS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--hide-scrollbars",
+]
 HOSTILE = [
     "<script>window.hit = 1; alert(1)</script>",
     "</script><img src=x onerror='window.hit = 2'>",
@@ -174,7 +180,10 @@ def test_a_script_from_elsewhere_would_not_run(browser, pages):
 
 def test_the_switch_works_by_keyboard(browser, pages):
     open_page(browser, pages.moons)
-    colours = "return [...document.querySelectorAll('.grouping:not([hidden]) .pair .mark-symbol path')].map(p => p.getAttribute('fill'))"
+    colours = (
+        "return [...document.querySelectorAll('.grouping:not([hidden]) .pair .mark-symbol path')]"
+        ".map(p => p.getAttribute('fill'))"
+    )
     before = browser.execute_script(colours)
     assert browser.find_elements(By.CSS_SELECTOR, ".changes")
     assert not any(c.is_displayed() for c in browser.find_elements(By.CSS_SELECTOR, ".changes"))
@@ -225,16 +234,14 @@ def test_a_box_in_one_view_highlights_the_same_rows_in_the_other(browser, pages)
 
 def test_tables_open_by_keyboard(browser, pages):
     open_page(browser, pages.moons)
-    details = [
-        d for d in browser.find_elements(By.CSS_SELECTOR, "details") if d.is_displayed()
-    ]
+    details = [d for d in browser.find_elements(By.CSS_SELECTOR, "details") if d.is_displayed()]
     assert len(details) >= 5
     for key, one in zip((Keys.ENTER, Keys.SPACE), details, strict=False):
         assert not one.find_element(By.CSS_SELECTOR, "table").is_displayed()
         one.find_element(By.CSS_SELECTOR, "summary").send_keys(key)
         assert one.find_element(By.CSS_SELECTOR, "tbody tr").is_displayed()
     reached = set()
-    for _ in range(40):
+    for _ in range(14):
         ActionChains(browser).send_keys(Keys.TAB).perform()
         reached.add(browser.switch_to.active_element.tag_name)
     assert {"summary", "button", "input"} <= reached

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from maxmargin.explain.features import contrast
 from maxmargin.report.grouping import Grouping
-from maxmargin.report.words import number
+from maxmargin.report.words import number, shortened
 
 N_FEATURES = 5
 N_EXEMPLARS = 3
@@ -58,7 +58,7 @@ def sentence_of(differs: list[dict[str, Any]], pairwise: bool, n_clusters: int) 
     first = differs[0]
     way = "higher" if first["difference"] > 0 else "lower"
     return (
-        f"{first['feature']} is {way}: {number(first['inside'])} against "
+        f"{shortened(first['feature'])} is {way}: {number(first['inside'])} against "
         f"{number(first['elsewhere'])} elsewhere."
     )
 

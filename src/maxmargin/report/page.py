@@ -13,7 +13,7 @@ from maxmargin.report.charts.figure import CONFIG, color_of, shape_of
 from maxmargin.report.drawing import Drawing, draw
 from maxmargin.report.grouping import Grouping
 from maxmargin.report.plain import plain
-from maxmargin.report.words import count, listed, name_of, number, share
+from maxmargin.report.words import count, listed, name_of, number, share, shortened
 
 TEMPLATE = Path(__file__).parent / "template"
 
@@ -87,7 +87,7 @@ def _environment() -> Any:
         shape_of=shape_of,
         share=share,
     )
-    environment.filters["number"] = number
+    environment.filters.update(number=number, shortened=shortened)
     return environment
 
 

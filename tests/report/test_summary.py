@@ -1,0 +1,184 @@
+"""The numbers of the summary are those of a direct computation, and plain."""
+
+import json
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.cluster import DBSCAN, KMeans
+from sklearn.datasets import make_blobs, make_moons
+from sklearn.metrics import adjusted_rand_score, confusion_matrix
+
+from maxmargin import Report, SupportVectorClustering
+from maxmargin.report.sample import drawn_rows
+
+KEYS = {
+    "version",
+    "maxmargin",
+    "title",
+    "found",
+    "data",
+    "method",
+    "groupings",
+    "truth",
+    "drawn",
+    "warnings",
+}
+
+
+def test_the_keys_are_those_of_the_documentation(wine_report):
+    summary = wine_report.summary
+    assert set(summary) == KEYS
+    assert summary["version"] == 1
+    for key in KEYS:
+        assert f'"{key}"' in Report.__doc__
+
+
+def test_sizes_and_means_are_of_all_rows(wine, wine_report):
+    model, data = wine
+    answer = wine_report.summary["groupings"][0]
+    for cluster in answer["clusters"]:
+        inside = model.labels_ == cluster["number"]
+        assert cluster["size"] == inside.sum()
+        assert cluster["share"] == pytest.approx(inside.mean())
+        first = cluster["differs"][0]
+        column = data.data[first["feature"]]
+        assert first["inside"] == pytest.approx(column[inside].mean())
+        assert first["elsewhere"] == pytest.approx(column[~inside].mean())
+        means = data.data[inside].mean() - data.data[~inside].mean()
+        strongest = (means / data.data.std(ddof=0)).abs()
+        assert first["feature"] == strongest.idxmax()
+        assert abs(first["difference"]) == pytest.approx(strongest.max())
+
+
+def test_margins_are_counted_over_all_rows_and_the_least_certain_are_named(wine, wine_report):
+    model, _ = wine
+    margins = wine_report.summary["groupings"][0]["margins"]
+    assert margins["n_negative"] == model.uncertain_.sum()
+    assert sum(sum(strip["counts"]) for strip in margins["counts"]) == len(model.labels_)
+    assert 0 in np.round(margins["edges"], 12) or min(margins["edges"]) > 0
+    least = margins["least_certain"]
+    assert [row["row"] for row in least] == np.argsort(model.margin_, kind="stable")[:10].tolist()
+    assert all(row["other"] != row["cluster"] for row in least)
+
+
+def test_alternatives_keep_as_many_rows_as_can_be(wine, wine_report):
+    model, data = wine
+    groupings = wine_report.summary["groupings"]
+    assert len(groupings) == 1 + len(model.alternatives_)
+    for i, grouping in enumerate(groupings[1:]):
+        other = model.use_alternative(i, data.data)
+        shared = confusion_matrix(model.labels_, other.labels_)
+        kept = max(sum(shared[a, b] for a, b in enumerate(p)) for p in permutations(range(3)))
+        changes = grouping["changes"]
+        assert changes["n_moved"] == len(model.labels_) - kept
+        assert sum(move["rows"] for move in changes["moves"]) == changes["n_moved"]
+        assert changes["ari"] == pytest.approx(adjusted_rand_score(model.labels_, other.labels_))
+        assert f"{changes['n_moved']} of 178 rows move" in changes["sentence"]
+        assert grouping["score"] == pytest.approx(model.alternatives_[i].score)
+        for cluster in grouping["clusters"]:
+            assert cluster["size"] == np.sum(other.labels_ == cluster["own_number"])
+
+
+def test_known_labels_score_the_answer_and_unknown_ones_are_left_out(wine):
+    model, data = wine
+    truth = data.target.astype(object).to_numpy(copy=True)
+    truth[:5] = [None, np.nan, float("nan"), pd.NA, None]
+    found = Report(model, data.data, truth=truth).summary["truth"]
+    known, labels = data.target[5:], model.labels_[5:]
+    assert (found["n_known"], found["n_unknown"]) == (173, 5)
+    assert found["ari"] == pytest.approx(adjusted_rand_score(known, labels))
+    table = np.array(found["counts"])
+    assert table.sum() == 173
+    assert table.tolist() == confusion_matrix(labels, known).tolist()
+    assert found["accuracy"] == pytest.approx(np.max(table, axis=0).sum() / 173)
+
+
+def test_truth_changes_nothing_but_itself(wine, wine_report):
+    model, data = wine
+    alone = Report(model, data.data).summary
+    assert alone["truth"] is None
+    assert alone["groupings"] == wine_report.summary["groupings"]
+
+
+def test_the_method_says_what_was_given_and_why(wine, wine_report):
+    model, _ = wine
+    method = wine_report.summary["method"]
+    assert method["why"] == model.chosen_["why"]
+    given = {p["name"]: p for p in method["parameters"]}
+    assert given["n_clusters"]["given"] == "3"
+    assert not given["n_clusters"]["default"]
+    assert given["effort"]["default"]
+    landscape = method["landscape"]
+    assert np.shape(landscape["values"]) == (len(landscape["rows"]), len(landscape["columns"]))
+
+
+def test_warnings_come_first_from_the_caller_then_from_the_figures(wine_report):
+    assert wine_report.summary["warnings"][0] == "take care"
+    X = np.array([[0.0], [0.1], [0.2], [0.3], [9.0]])
+    found = Report(KMeans(2, n_init=3, random_state=0).fit(X), X).summary["warnings"]
+    assert found == ["Cluster 1 has fewer than three rows."]
+
+
+def test_outliers_are_counted_apart():
+    X, _ = make_moons(150, noise=0.06, random_state=0)
+    X = np.vstack([X, [[4.0, 4.0], [-4.0, -4.0]]])
+    summary = Report(DBSCAN(eps=0.25).fit(X), X).summary
+    answer = summary["groupings"][0]
+    assert answer["n_outliers"] == 2
+    assert sum(c["size"] for c in answer["clusters"]) == 150
+    assert "2 rows (1%) are outliers" in summary["found"]["sentence"]
+    model = SupportVectorClustering(outlier_fraction=0.05).fit(X)
+    margins = Report(model, X).summary["groupings"][0]["margins"]
+    assert margins["kind"] == "depth"
+    assert margins["counts"][-1]["cluster"] == -1
+    assert all(row["cluster"] >= 0 for row in margins["least_certain"])
+
+
+def test_the_columns_of_dense_and_sparse_rows_are_the_same(rng):
+    X = rng.poisson(0.4, (60, 7)).astype(float)
+    model = KMeans(2, n_init=2, random_state=0).fit(X)
+    dense = Report(model, X).summary
+    sparse = Report(model, csr_matrix(X)).summary
+    assert sparse["data"]["density"] == pytest.approx(np.mean(X != 0))
+    assert (dense["data"]["kind"], sparse["data"]["kind"]) == ("dense", "sparse")
+    for a, b in zip(dense["data"]["columns"], sparse["data"]["columns"], strict=True):
+        assert a.pop("name") == b.pop("name")
+        assert a == pytest.approx(b)
+    a, b = (s["groupings"][0]["clusters"][0]["differs"][0] for s in (dense, sparse))
+    assert a["difference"] == pytest.approx(b["difference"])
+
+
+def test_json_is_valid_and_has_no_nan(wine_report):
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    text = wine_report.json()
+    assert json.loads(text, parse_constant=refuse) == wine_report.summary
+
+
+def test_missing_numbers_are_null_in_json():
+    X, _ = make_blobs(40, 2, centers=2, random_state=0)
+    model = KMeans(2, n_init=1, random_state=0).fit(X)
+    model.inertia_ = np.nan
+    model.n_iter_ = np.inf
+    fitted = {
+        f["name"]: f["value"] for f in json.loads(Report(model, X).json())["method"]["fitted"]
+    }
+    assert fitted["inertia_"] is None
+    assert fitted["n_iter_"] is None
+
+
+def test_small_clusters_stay_visible(rng):
+    labels = rng.permutation(np.repeat([-1, 0, 1, 2], [3, 20000, 400, 30]))
+    rows = drawn_rows(labels, 500, random_state=0)
+    assert len(rows) == 500
+    assert len(np.unique(rows)) == 500
+    drawn = dict(zip(*np.unique(labels[rows], return_counts=True), strict=True))
+    assert drawn[-1] == 3
+    assert min(drawn[1], drawn[2]) >= 20
+    assert np.array_equal(rows, drawn_rows(labels, 500, random_state=0))
+    assert len(drawn_rows(np.arange(50), 10, random_state=0)) == 10
+    assert np.array_equal(drawn_rows(labels[:9], 500, random_state=0), np.arange(9))
