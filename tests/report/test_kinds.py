@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from scipy.sparse import csr_matrix, random_array
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
-from sklearn.datasets import load_digits, make_blobs
+from sklearn.datasets import make_blobs
 from sklearn.metrics import pairwise_distances
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
@@ -178,8 +178,8 @@ def test_texts(global_random_seed):
 
 
 def test_other_rows_than_those_of_fit():
-    data = load_digits(n_class=3).data
-    model = MaxMarginClustering(3, standardize=False, **FRONT).fit(data[:300])
-    report = Report(model, data[300:])
+    model = MaxMarginClustering(3, **FRONT).fit(X[:60])
+    report = Report(model, X[60:])
     payload_of(report)
-    assert report.summary["data"]["n_rows"] == len(data) - 300
+    sizes = [c["size"] for c in report.summary["groupings"][0]["clusters"]]
+    assert sizes == np.bincount(model.predict(X[60:])).tolist()

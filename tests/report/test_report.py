@@ -99,8 +99,14 @@ def test_alternatives_of_some_rows_are_carried_over_to_all(rng):
     X = rng.uniform(size=(1200, 3))  # more than effort="fast" looks at, and no clusters in it
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
     assert model.alternatives_
-    for grouping in Report(model, X).summary["groupings"]:
+    first, *others = Report(model, X).summary["groupings"]
+    assert len(others) == len(model.alternatives_)
+    for grouping in (first, *others):
         assert sum(c["size"] for c in grouping["clusters"]) == 1200
+    assert "found on 1,000 rows and carried over" in others[0]["changes"]["sentence"]
+    elsewhere = Report(model, X[:50]).summary
+    assert len(elsewhere["groupings"]) == 1
+    assert "alternatives of the model are not shown" in elsewhere["warnings"][-1]
 
 
 def test_what_is_missing_is_named(simple, monkeypatch):

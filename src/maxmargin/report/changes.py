@@ -23,7 +23,13 @@ def changes_of(answer: Grouping, other: Grouping) -> dict[str, Any]:
         {"from": int(pairs[i, 0]), "to": int(pairs[i, 1]), "rows": int(sizes[i])} for i in order
     ]
     agreement = float(adjusted_rand_score(before, after))
-    found = {"n_moved": int(moved.sum()), "n_rows": len(before), "moves": moves, "ari": agreement}
+    found: dict[str, Any] = {
+        "n_moved": int(moved.sum()),
+        "n_rows": len(before),
+        "moves": moves,
+        "ari": agreement,
+    }
+    found["n_seen"] = other.n_seen
     return {**found, "sentence": _sentence(found, answer.score, other.score)}
 
 
@@ -41,4 +47,6 @@ def _sentence(found: dict[str, Any], before: float | None, after: float | None) 
     text += f"; agreement with the answer (adjusted Rand index) {found['ari']:.2f}"
     if before is not None and after is not None:
         text += f"; score {after:.2f} against {before:.2f}"
+    if found["n_seen"] is not None and found["n_seen"] < found["n_rows"]:
+        text += f". It was found on {count(found['n_seen'], 'row')} and carried over to all"
     return text + "."

@@ -40,6 +40,11 @@ def warnings_of(summary: dict[str, Any], given: list[str], model: Any) -> list[s
             f"The evidence for {count(len(answer['clusters']), 'cluster')} is weak: three rules "
             f"give three numbers."
         )
+    if len(summary["groupings"]) == 1 and getattr(model, "alternatives_", []):
+        found.append(
+            "The alternatives of the model are not shown: they are about the rows that it was "
+            "fitted to, and these are others."
+        )
     tiny = [c["number"] for c in answer["clusters"] if c["size"] < 3]
     if tiny:
         who = listed([str(cluster) for cluster in tiny])

@@ -25,12 +25,15 @@ class Grouping:
         For each of the model's own numbers the one shown.
     score : float or None
         What the front door gave it.
+    n_seen : int or None
+        On how many rows an alternative was found, before it was carried over to all.
     """
 
     name: str
     clustering: Clustering
     numbers: NDArray[np.intp]
     score: float | None
+    n_seen: int | None = None
 
     def shown(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
         """Labels of the model in the numbers of the page; −1 stays."""
@@ -46,8 +49,16 @@ def groupings_of(clustering: Clustering, X: Any) -> list[Grouping]:
     groupings = [Grouping("the answer", clustering, same, score)]
     for i, other in enumerate(alternatives_of(clustering, X)):
         numbers = matching(clustering.labels, other.labels, _n_numbers(clustering, other))
-        score = float(model.alternatives_[i].score)
-        groupings.append(Grouping(f"alternative {i}", _renumbered(other, numbers), numbers, score))
+        known = model.alternatives_[i]
+        groupings.append(
+            Grouping(
+                f"alternative {i}",
+                _renumbered(other, numbers),
+                numbers,
+                float(known.score),
+                len(known.rows),
+            )
+        )
     return groupings
 
 

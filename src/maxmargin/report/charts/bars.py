@@ -4,6 +4,7 @@ from typing import Any
 
 from maxmargin.explain.colors import PALETTE
 from maxmargin.report.charts.figure import (
+    HIGHLIGHTED,
     INK,
     NOBODY,
     Chart,
@@ -11,6 +12,7 @@ from maxmargin.report.charts.figure import (
     Table,
     colors,
     named,
+    opacity,
     specification,
 )
 from maxmargin.report.words import count, name_of, share
@@ -51,15 +53,13 @@ def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
     )
     bars = base.mark_bar(cursor="pointer", tooltip=alt.TooltipContent(content="data")).encode(
         color=alt.Color("c:N", scale=colors([c for c, _ in sizes]), legend=None),
-        opacity=alt.condition(
-            f"cluster == {NOBODY} || cluster == datum.c", alt.value(1), alt.value(0.25)
-        ),
+        opacity=opacity(HIGHLIGHTED, 1, 0.25),
     )
     texts = base.mark_text(align="left", dx=5, fill=INK, aria=False).encode(text="text:N")
     chart = (
         (bars + texts)
         .add_params(alt.param(name="cluster", value=NOBODY))
-        .properties(width="container", height=24 * len(values))
+        .properties(width="container", height=max(12, min(24, 1200 // len(values))) * len(values))
     )
     description = "The size of each cluster, as bars."
     return Figure(

@@ -10,6 +10,8 @@ from maxmargin.explain.colors import style_of
 MAX_ROWS = 50
 #: No cluster is highlighted; −1 are the outliers.
 NOBODY = -2
+#: Of charts with a parameter ``cluster``: whether a mark is as strong as ever.
+HIGHLIGHTED = f"cluster == {NOBODY} || cluster == datum.c"
 #: Each marker as a path in the square from −1 to 1, for charts and for keys beside them.
 SHAPES = {
     "o": "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0Z",
@@ -117,6 +119,13 @@ def color_of(cluster: int) -> str:
 def shape_of(cluster: int) -> str:
     """The path of a cluster's marker."""
     return SHAPES[style_of(cluster)["marker"]]
+
+
+def opacity(test: str, strong: float, faint: float) -> Any:
+    """Marks that pass a test are strong, the others faint."""
+    import altair as alt
+
+    return alt.OpacityValue(faint, condition={"test": test, "value": strong})
 
 
 def colors(clusters: Sequence[int]) -> Any:

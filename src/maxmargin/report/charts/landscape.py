@@ -44,7 +44,8 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
         ),
     )
     finite = [value["score"] for value in values if value["score"] is not None]
-    middle = (min(finite) + max(finite)) / 2 if finite else 0
+    # Below it the colours are dark enough for white letters.
+    middle = 0.55 * min(finite) + 0.45 * max(finite) if finite else 0
     cells = base.mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False).encode(
         color=alt.Color("score:Q", scale=alt.Scale(scheme="viridis"), legend=None)
     )
@@ -55,7 +56,9 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
     )
     texts = base.mark_text(fontSize=11, aria=False).encode(
         text="text:N",
-        color=alt.condition(f"datum.score > {middle}", alt.value("#000"), alt.value("#fff")),
+        color=alt.ColorValue(
+            "#fff", condition={"test": f"datum.score > {middle}", "value": "#000"}
+        ),
     )
     layers = cells + frames + texts if len(columns) <= 8 else cells + frames
     chart = layers.properties(width="container", height=20 * len(drawn))

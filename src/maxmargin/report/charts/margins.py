@@ -3,6 +3,7 @@
 from typing import Any
 
 from maxmargin.report.charts.figure import (
+    HIGHLIGHTED,
     INK,
     NOBODY,
     Chart,
@@ -10,6 +11,7 @@ from maxmargin.report.charts.figure import (
     Table,
     colors,
     named,
+    opacity,
     specification,
 )
 from maxmargin.report.plain import rounded
@@ -71,9 +73,7 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
             color=alt.Color(
                 "c:N", scale=colors([strip["cluster"] for strip in strips]), legend=None
             ),
-            opacity=alt.condition(
-                f"cluster == {NOBODY} || cluster == datum.c", alt.value(0.9), alt.value(0.2)
-            ),
+            opacity=opacity(HIGHLIGHTED, 0.9, 0.2),
         )
     )
     zero = (

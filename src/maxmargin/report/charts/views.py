@@ -13,6 +13,7 @@ from maxmargin.report.charts.figure import (
     Table,
     colors,
     named,
+    opacity,
     shapes,
     specification,
 )
@@ -21,7 +22,7 @@ from maxmargin.report.plain import rounded
 from maxmargin.report.words import name_of
 
 #: Regions are asked for at so many points each way.
-GRID = 140
+GRID = 110
 TITLES = {
     "features": "The two columns, and who owns the plane",
     "discriminant": "As the model tells the clusters apart",
@@ -91,7 +92,6 @@ def _spec(
             filled=True,
             size=46 if n <= 600 else 26,
             stroke=INK,
-            strokeWidth=0.4,
             tooltip=alt.TooltipContent(content="data"),
             aria=False,
         )
@@ -100,8 +100,8 @@ def _spec(
             y=y,
             color=color,
             shape=alt.Shape("c:N", scale=shapes(known), legend=None),
-            opacity=alt.condition("!picked || picked[datum.r]", alt.value(0.85), alt.value(0.07)),
-            strokeWidth=alt.condition("datum.c < 0", alt.value(1.6), alt.value(0.4)),
+            opacity=opacity("!picked || picked[datum.r]", 0.85, 0.07),
+            strokeWidth=alt.StrokeWidthValue(0.4, condition={"test": "datum.c < 0", "value": 1.6}),
         )
         .add_params(brush)
     )
