@@ -9,7 +9,7 @@ from maxmargin import MaxMarginClustering, Report
 @pytest.fixture(scope="session")
 def wine():
     data = load_wine(as_frame=True)
-    model = MaxMarginClustering(3, effort="fast", random_state=0).fit(data.data)
+    model = MaxMarginClustering(3, random_state=0).fit(data.data)
     assert len(model.alternatives_) >= 2
     return model, data
 

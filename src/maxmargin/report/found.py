@@ -6,6 +6,8 @@ from maxmargin.report.words import count, listed, name_of, number, share, shorte
 
 #: More sizes than this are no sentence any more.
 MANY = 8
+#: Scores that differ by less say little.
+LEVEL = 0.02
 
 
 def found_of(summary: dict[str, Any]) -> dict[str, Any]:
@@ -53,12 +55,14 @@ def warnings_of(summary: dict[str, Any], given: list[str], model: Any) -> list[s
             if len(tiny) == 1
             else f"Clusters {who} have fewer than three rows each."
         )
-    for other in summary["groupings"][1:]:
-        if other["score"] > answer["score"] - 0.02:
-            found.append(
-                f"{other['name'].capitalize()} scores about as well as the answer "
-                f"({other['score']:.2f} against {answer['score']:.2f}) and is another grouping."
-            )
+    level = [g for g in summary["groupings"][1:] if g["score"] > answer["score"] - LEVEL]
+    if level:
+        verb = "scores" if len(level) == 1 else "score"
+        found.append(
+            f"{listed([g['name'] for g in level]).capitalize()} {verb} about as well as the answer "
+            f"({listed([format(g['score'], '.2f') for g in level])} against "
+            f"{answer['score']:.2f}): other groupings may be as good."
+        )
     return found
 
 
