@@ -183,3 +183,11 @@ def test_other_rows_than_those_of_fit():
     payload_of(report)
     sizes = [c["size"] for c in report.summary["groupings"][0]["clusters"]]
     assert sizes == np.bincount(model.predict(X[60:])).tolist()
+
+
+def test_candidates_with_equal_names_stay_apart():
+    search = UnsupervisedSearch(KMeans(2, n_init=1), {"random_state": list(range(30))}).fit(X)
+    search.cv_results_["params"] = [{"name": "long " * 30}] * 30
+    values = payload_of(Report(search, X))["charts"]["landscape-0"]["spec"]["datasets"]["values"]
+    assert len({value["row"] for value in values}) == 25
+    assert sum(value["chosen"] for value in values) == 1

@@ -15,12 +15,15 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
 
     rows, columns, (best, at) = found["rows"], found["columns"], found["chosen"]
     drawn = _drawn_rows(len(rows), best)
+    names = [shortened(row, 60) for row in rows]
+    if len(set(names)) < len(names):  # equal names would be drawn on one line
+        names = [f"{place + 1}. {name}" for place, name in enumerate(names)]
     values = []
     for i in drawn:
         for j, score in enumerate(found["values"][i]):
             values.append(
                 {
-                    "row": shortened(rows[i], 60),
+                    "row": names[i],
                     "column": columns[j],
                     "score": score,
                     "text": "" if score is None else f"{score:.2g}".replace("-", "−"),
