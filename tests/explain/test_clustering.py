@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, issparse
 from sklearn.cluster import DBSCAN, KMeans
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_blobs
 from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import NotFittedError
+from sklearn.impute import SimpleImputer
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from maxmargin import (
     MaxMarginClustering,
@@ -144,3 +146,18 @@ def test_not_fitted():
 def test_names_may_be_given():
     named = Clustering.of(FRONT, X, columns=[f"<{j}>" for j in range(X.shape[1])])
     assert named.names[0] == "<0>"
+
+
+def test_pipelines_that_make_numbers_of_text_and_gaps():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"size": [1.0, None, 9.0, 8.0] * 5, "kind": ["a", "a", "b", "b"] * 5})
+    numbers = ColumnTransformer(
+        [("size", SimpleImputer(), ["size"]), ("kind", OneHotEncoder(), ["kind"])]
+    )
+    model = make_pipeline(numbers, KMeans(2, random_state=0)).fit(table)
+    found = Clustering.of(model, table)
+    np.testing.assert_array_equal(found.labels, model[-1].labels_)
+    assert found.names == ["size__size", "kind__kind_a", "kind__kind_b"]
+    assert found.X.shape == (20, 3)
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        Clustering.of(KMeans(2).fit([[0.0], [1.0]]), table)

@@ -182,3 +182,10 @@ def test_small_clusters_stay_visible(rng):
     assert np.array_equal(rows, drawn_rows(labels, 500, random_state=0))
     assert len(drawn_rows(np.arange(50), 10, random_state=0)) == 10
     assert np.array_equal(drawn_rows(labels[:9], 500, random_state=0), np.arange(9))
+
+
+def test_alternatives_can_be_left_out(wine):
+    model, data = wine
+    report = Report(model, data.data, alternatives=False)
+    assert len(report.summary["groupings"]) == 1
+    assert not any("not shown" in warning for warning in report.summary["warnings"])

@@ -94,7 +94,9 @@ def cluster(
             chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how
         )
         fitted = fit(estimator, rows.X, quiet=quiet)
-        page = make_report(fitted, rows)
+        # other groupings are for those who read on, and not for those who are in a hurry
+        wanted = (report is not None or as_json) and not fitted.interrupted
+        page = make_report(fitted, rows, alternatives=wanted)
         facts |= {"seconds": round(fitted.seconds, 3), "interrupted": fitted.interrupted}
         facts["files"] = outputs.write(fitted.estimator, rows, page)
         if as_json:

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from maxmargin._runtime.files import replacing
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.inputs import Rows
-from maxmargin.cli.tables import check_output, write_table
+from maxmargin.cli.tables import Column, check_output, write_table
 
 if TYPE_CHECKING:  # they take long to import, and errors should come soon
     from maxmargin.cli.contest import Result
+    from maxmargin.explain.clustering import Clustering
     from maxmargin.explain.plane import Plane
     from maxmargin.report.report import Report
 
@@ -40,7 +43,7 @@ class Outputs:
     def write(self, estimator: Any, rows: Rows, report: "Report") -> dict[str, str]:
         """Write all files, and return what was written where."""
         if self.labels is not None:
-            write_table(self.labels, label_columns(estimator, rows))
+            write_table(self.labels, label_columns(report.clustering, rows.ids))
         if self.report is not None:
             report.save(self.report)
         if self.model is not None:
@@ -71,24 +74,20 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
         raise UserError(f"{option}: the folder of {path!r} is not there; make it first.")
 
 
-def label_columns(estimator: Any, rows: Rows, *, new: bool = False) -> dict[str, Any]:
-    """Names, clusters, margins and memberships of rows, as columns; ``new`` to the model or not."""
-    from maxmargin.explain.clustering import Clustering
-
-    found = Clustering.of(estimator, rows.X, new=new)
-    name = rows.ids.name
-    columns: dict[str, Any] = {name: rows.ids, _free("cluster", name): found.labels}
+def label_columns(found: "Clustering", ids: Column) -> dict[str, Any]:
+    """Names, clusters, margins and memberships of rows, as columns."""
+    columns: dict[str, Any] = {ids.name: ids, _free("cluster", ids): found.labels}
     if found.margin is not None:
-        columns[_free("margin", name)] = found.margin
+        columns[_free("margin", ids)] = found.margin
     if found.memberships is not None:
-        own = found.memberships[range(len(found.labels)), found.labels]
-        columns[_free("membership", name)] = own
+        own = found.memberships[np.arange(len(found.labels)), found.labels]
+        columns[_free("membership", ids)] = own
     return columns
 
 
-def _free(name: str, taken: str) -> str:
+def _free(name: str, ids: Column) -> str:
     """A name for a column of ours beside that of the user."""
-    return name if name != taken else f"{name} (maxmargin)"
+    return name if name != ids.name else f"{name} (maxmargin)"
 
 
 def draw_clusters(path: str, estimator: Any, rows: Rows) -> None:
@@ -100,11 +99,10 @@ def draw_clusters(path: str, estimator: Any, rows: Rows) -> None:
 
 def write_comparison(path: str, results: Sequence["Result"], rows: Rows) -> None:
     """Write the clusters of several methods, a column each."""
-    name = rows.ids.name
-    columns: dict[str, Any] = {name: rows.ids}
+    columns: dict[str, Any] = {rows.ids.name: rows.ids}
     for result in results:
         if result.labels is not None:
-            columns[_free(result.name, name)] = result.labels
+            columns[_free(result.name, rows.ids)] = result.labels
     write_table(path, columns)
 
 

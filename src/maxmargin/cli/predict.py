@@ -39,13 +39,15 @@ def predict(
     with told():
         check_output(output)
 
+        from maxmargin.explain.clustering import Clustering
         from maxmargin.persistence import load, read_metadata
 
         estimator = load(model)
         if not hasattr(estimator, "predict"):
             raise ValueError(f"{model}: {type(estimator).__name__} cannot predict new rows.")
         rows = rows_like_those_of(estimator, read_metadata(model), data, id_, **reading)
-        write_table(output, label_columns(estimator, rows, new=True))
+        found = Clustering.of(estimator, rows.X, new=True)
+        write_table(output, label_columns(found, rows.ids))
     for note in rows.prepared.notes:
         say(f"Note: {note}", quiet=quiet)
     if output != "-":

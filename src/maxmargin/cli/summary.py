@@ -16,7 +16,7 @@ WIDTH = 96
 N_FEATURES = 2
 
 
-def make_report(fit: Fit, rows: Rows) -> Report:
+def make_report(fit: Fit, rows: Rows, *, alternatives: bool) -> Report:
     """The report on a fit to the rows of a file."""
     return Report(
         fit.estimator,
@@ -26,6 +26,7 @@ def make_report(fit: Fit, rows: Rows) -> Report:
         truth=rows.truth,
         title=f"Clusters of {rows.table.name}",
         warnings=[*rows.prepared.notes, *fit.notes],
+        alternatives=alternatives,
     )
 
 

@@ -7,15 +7,8 @@ from sklearn.pipeline import Pipeline
 from maxmargin.explain.clustering import Clustering, inside
 
 
-def alternatives_of(clustering: Clustering, X: Any) -> list[Clustering]:
+def alternatives_of(clustering: Clustering) -> list[Clustering]:
     """The front door's ``alternatives_`` as clusterings of all rows; empty for other models.
-
-    Parameters
-    ----------
-    clustering : Clustering
-        The answer.
-    X : array-like, CSR matrix or data frame
-        Its rows, as they were given.
 
     Examples
     --------
@@ -25,7 +18,7 @@ def alternatives_of(clustering: Clustering, X: Any) -> list[Clustering]:
     >>> from maxmargin.explain.clustering import Clustering
     >>> X = load_wine().data
     >>> model = MaxMarginClustering(n_clusters=3, random_state=0).fit(X)
-    >>> others = alternatives_of(Clustering.of(model, X), X)
+    >>> others = alternatives_of(Clustering.of(model, X))
     >>> len(others) == len(model.alternatives_)
     True
     """
@@ -34,11 +27,11 @@ def alternatives_of(clustering: Clustering, X: Any) -> list[Clustering]:
     if known and len(clustering.labels) != len(model.labels_):
         # Other rows than those of fit: a grouping of some rows cannot be carried over to them.
         known = known if len(known[0].rows) == len(model.labels_) else []
-    rows = inside(clustering.estimator, X)[1] if known else None
+    rows = inside(clustering.estimator, clustering.given)[1] if known else None
     return [
         Clustering.of(
             _exchanged(clustering.estimator, model.use_alternative(i, rows)),
-            X,
+            clustering.given,
             columns=clustering.names,
         )
         for i in range(len(known))

@@ -27,8 +27,10 @@ class Clustering:
         As it was given.
     model : object
         The clusterer itself: the last step of a pipeline, the best candidate of a search.
+    given : object
+        The rows as they were given: a data frame, a list, a matrix.
     X : matrix
-        The rows as they were given, checked.
+        The same, checked.
     rows : matrix
         The rows as the model sees them, after the steps of a pipeline before it.
     labels : ndarray of shape (n,)
@@ -42,13 +44,11 @@ class Clustering:
         Shares that sum to 1.
     names : list of str
         The columns of X.
-    table : type or None
-        The class of X where it is a table whose names of columns the estimator knows (pandas,
-        polars): what new rows should come in.
     """
 
     estimator: Any
     model: Any
+    given: Any
     X: Matrix
     rows: Matrix
     labels: NDArray[np.intp]
@@ -56,7 +56,6 @@ class Clustering:
     margin: NDArray[np.float64] | None
     memberships: NDArray[np.float64] | None
     names: list[str]
-    table: type | None = None
 
     @classmethod
     def of(
@@ -81,8 +80,14 @@ class Clustering:
         """
         check_is_fitted(estimator)
         names = _names(estimator, X) if columns is None else [str(name) for name in columns]
-        checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
         model, rows = inside(estimator, X)
+        try:
+            checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        except ValueError:
+            if rows is X:
+                raise
+            # text or gaps that a pipeline turns into numbers: these are what there is to show
+            return cls.of(model, rows, new=new, columns=_names_inside(estimator, rows))
         labels = _labels(estimator, model, X, checked.shape[0], new)
         left_out = None if new else getattr(model, "left_out_", None)
         known = left_out is not None and len(left_out) == len(labels)
@@ -92,19 +97,15 @@ class Clustering:
             margin = _margin(model, rows, labels, values)
         memberships = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
         seen = check_array(rows, accept_sparse="csr", dtype=[np.float64, np.float32])
-        named = hasattr(estimator, "feature_names_in_") and hasattr(X, "columns")
-        table = type(X) if named else None
-        return cls(
-            estimator, model, checked, seen, labels, values, margin, memberships, names, table
-        )
+        return cls(estimator, model, X, checked, seen, labels, values, margin, memberships, names)
 
     def like_given(self, rows: NDArray[np.float64]) -> Any:
         """New rows in the form of the others: some models take no other, and names are checked."""
         if issparse(self.X):
             return csr_array(rows)
-        if self.table is None:
+        if not (hasattr(self.estimator, "feature_names_in_") and hasattr(self.given, "columns")):
             return rows
-        return self.table(dict(zip(self.names, rows.T, strict=True)))
+        return type(self.given)(dict(zip(self.names, rows.T, strict=True)))
 
     @property
     def clusters(self) -> NDArray[np.intp]:
@@ -200,3 +201,11 @@ def _names(estimator: Any, X: Any) -> list[str]:
         d = X.shape[1] if hasattr(X, "shape") or issparse(X) else np.shape(X)[1]
         return [f"column {j + 1}" for j in range(d)]
     return [str(name) for name in names]
+
+
+def _names_inside(estimator: Any, rows: Any) -> list[str] | None:
+    """The columns that the steps of a pipeline make, where they know them."""
+    try:
+        return [str(name) for name in estimator[:-1].get_feature_names_out()]
+    except (AttributeError, TypeError, ValueError):
+        return getattr(rows, "columns", None)

@@ -34,15 +34,17 @@ def warnings_of(summary: dict[str, Any], given: list[str], model: Any) -> list[s
     said = " ".join(given)
     found = list(given)
     answer = summary["groupings"][0]
-    if getattr(model, "complete_", True) is False and "time_budget" not in said:
-        found.append("The time budget ended the search before all spaces were explored.")
+    told = "time_budget" in said or "interrupted" in said
+    if getattr(model, "complete_", True) is False and not told:
+        found.append("The search was ended early: the answer is the best of what was done by then.")
     weak = getattr(model, "k_confidence_", 3) < 2
     if weak and "evidence" not in said and "one cluster" not in said:
         found.append(
             f"The evidence for {count(len(answer['clusters']), 'cluster')} is weak: three rules "
             f"give three numbers."
         )
-    if len(summary["groupings"]) == 1 and getattr(model, "alternatives_", []):
+    new = summary["data"]["n_rows"] != len(getattr(model, "labels_", ()))
+    if new and len(summary["groupings"]) == 1 and getattr(model, "alternatives_", []):
         found.append(
             "The alternatives of the model are not shown: they are about the rows that it was "
             "fitted to, and these are others."

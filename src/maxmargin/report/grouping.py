@@ -1,7 +1,6 @@
 """The answer and its alternatives, with numbers that name the same cluster in each."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,14 +39,14 @@ class Grouping:
         return np.where(labels >= 0, self.numbers[labels], labels)
 
 
-def groupings_of(clustering: Clustering, X: Any) -> list[Grouping]:
+def groupings_of(clustering: Clustering, alternatives: bool = True) -> list[Grouping]:
     """The answer first, then the front door's alternatives where there are any."""
     model = clustering.model
     chosen = getattr(model, "chosen_", None)
     score = chosen["score"] if isinstance(chosen, dict) else None
     same = np.arange(_n_numbers(clustering), dtype=np.intp)
     groupings = [Grouping("the answer", clustering, same, score)]
-    for i, other in enumerate(alternatives_of(clustering, X)):
+    for i, other in enumerate(alternatives_of(clustering) if alternatives else []):
         numbers = matching(clustering.labels, other.labels, _n_numbers(clustering, other))
         known = model.alternatives_[i]
         groupings.append(

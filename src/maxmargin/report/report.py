@@ -11,7 +11,7 @@ from typing import Any
 from sklearn.utils._missing import is_pandas_na, is_scalar_nan
 
 from maxmargin._runtime.files import replacing
-from maxmargin._runtime.validation import check_int
+from maxmargin._runtime.validation import check_bool, check_int
 from maxmargin.explain.clustering import Clustering
 from maxmargin.report.grouping import Grouping, groupings_of
 from maxmargin.report.page import render
@@ -39,6 +39,9 @@ class Report:
         The title of the page. None names the method.
     warnings : iterable of str or Warning, default=()
         What was warned of during the fit.
+    alternatives : bool, default=True
+        Whether the front door's ``alternatives_`` are shown. Each is fitted to all rows, which
+        takes its time where they are many.
     max_points : int, default=2000
         The most rows that are drawn. Numbers are always those of all rows.
     random_state : int or None, default=0
@@ -46,6 +49,8 @@ class Report:
 
     Attributes
     ----------
+    clustering : Clustering
+        The answer, row by row.
     summary : dict
         Numbers, strings, lists and dicts only:
 
@@ -86,31 +91,33 @@ class Report:
         truth: Iterable[Any] | None = None,
         title: str | None = None,
         warnings: Iterable[str | Warning] = (),
+        alternatives: bool = True,
         max_points: int = 2000,
         random_state: int | None = 0,
     ) -> None:
         check_int("max_points", max_points, low=1)
+        check_bool("alternatives", alternatives)
         if title is not None and not isinstance(title, str):
             raise ValueError(f"title must be a string or None; got {title!r}.")
-        self._X = X
-        self._clustering = Clustering.of(estimator, X, columns=columns)
-        n = len(self._clustering.labels)
+        self._alternatives = alternatives
+        self.clustering = Clustering.of(estimator, X, columns=columns)
+        n = len(self.clustering.labels)
         self._ids = [str(row) for row in range(n)] if ids is None else _texts("ids", ids, n)
         self._truth = None if truth is None else _classes(truth, n)
         self._title = title
         self._warnings = [str(warning) for warning in warnings]
-        self._drawn = drawn_rows(self._clustering.labels, max_points, random_state)
+        self._drawn = drawn_rows(self.clustering.labels, max_points, random_state)
 
     @cached_property
     def _groupings(self) -> list[Grouping]:
-        return groupings_of(self._clustering, self._X)
+        return groupings_of(self.clustering, self._alternatives)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
         """Everything that the report says, as plain values; the keys are described above."""
         return summarize(
             self._groupings,
-            title=self._title or f"Clusters by {type(self._clustering.model).__name__}",
+            title=self._title or f"Clusters by {type(self.clustering.model).__name__}",
             ids=self._ids,
             truth=self._truth,
             warnings=self._warnings,
