@@ -74,7 +74,7 @@ def test_many_clusters_stand_apart_around_a_circle():
     assert between > 3 * within
     # the values of the models times places on the circle
     values = found.values - found.values.mean(axis=1, keepdims=True)
-    places = np.linalg.lstsq(values, plane.points)[0]
+    places = np.linalg.lstsq(values, plane.points, rcond=None)[0]
     np.testing.assert_allclose(values @ places, plane.points, atol=1e-8)
 
 

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import scipy
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.compose import ColumnTransformer
@@ -18,6 +19,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.utils.fixes import parse_version
 
 from maxmargin import (
     CuttingPlaneClustering,
@@ -90,7 +92,6 @@ MODELS = {
     "front door, k unknown": lambda: (front_door(None).fit(X), NEW),
     "front door, one cluster": lambda: (front_door(1).fit(X), NEW),
     "front door, sparse matrix": lambda: (front_door().fit(TEXTS), TEXTS[:9]),
-    "front door, sparse array": lambda: (front_door().fit(csr_array(TEXTS)), TEXTS[:9]),
     "front door, cosine": lambda: (front_door(metric="cosine").fit(X), NEW),
     "front door, distances": lambda: (
         front_door(metric="precomputed").fit(DISTANCES),
@@ -205,6 +206,12 @@ MODELS = {
     ),
     "pipeline, texts": lambda: (make_pipeline(TfidfVectorizer(), rls()).fit(WORDS), WORDS[:4]),
 }
+
+if parse_version(scipy.__version__) >= parse_version("1.12"):  # older ones load them as matrices
+    MODELS["front door, sparse array"] = lambda: (
+        front_door().fit(csr_array(TEXTS)),
+        TEXTS[:9],
+    )
 
 UNFITTED = {
     "front door": MaxMarginClustering(),

@@ -89,6 +89,8 @@ def test_from_scratch_on_axes_that_are_given():
 def test_tables_give_the_names_of_the_axes(library):
     table = pytest.importorskip(library).DataFrame({"length": X[:, 0], "width": X[:, 1]})
     model = SupportVectorClustering().fit(table)
+    if not hasattr(model, "feature_names_in_"):
+        pytest.skip(f"this version of scikit-learn does not see names in {library}")
     display = DomainDisplay.from_estimator(model, table)
     assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("length", "width")
 

@@ -52,6 +52,7 @@ OTHERS = (
     "numpy.dtype",
     "scipy.sparse._csr.csr_array",
     "scipy.sparse._csr.csr_matrix",
+    "sklearn.compose._column_transformer._RemainderColsList",  # of scikit-learn < 1.7
     "sklearn.model_selection._search.ParameterGrid",
     "sklearn.model_selection._search.ParameterSampler",
 )
