@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from maxmargin.explain.matching import matched
 from maxmargin.plots import ComparisonDisplay
-from maxmargin.plots.comparison import matched
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
 FIRST = np.arange(60) % 3

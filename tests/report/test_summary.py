@@ -12,7 +12,7 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score, confusion_matrix
 
 from maxmargin import Report, SupportVectorClustering
-from maxmargin.report.sample import drawn_rows
+from maxmargin.explain.sample import sample_of
 
 KEYS = {
     "version",
@@ -173,15 +173,15 @@ def test_missing_numbers_are_null_in_json():
 
 def test_small_clusters_stay_visible(rng):
     labels = rng.permutation(np.repeat([-1, 0, 1, 2], [3, 20000, 400, 30]))
-    rows = drawn_rows(labels, 500, random_state=0)
+    rows = sample_of(labels, 500)[0]
     assert len(rows) == 500
     assert len(np.unique(rows)) == 500
     drawn = dict(zip(*np.unique(labels[rows], return_counts=True), strict=True))
     assert drawn[-1] == 3
     assert min(drawn[1], drawn[2]) >= 20
-    assert np.array_equal(rows, drawn_rows(labels, 500, random_state=0))
-    assert len(drawn_rows(np.arange(50), 10, random_state=0)) == 10
-    assert np.array_equal(drawn_rows(labels[:9], 500, random_state=0), np.arange(9))
+    assert np.array_equal(rows, sample_of(labels, 500)[0])
+    assert len(sample_of(np.arange(50), 10)[0]) == 10
+    assert np.array_equal(sample_of(labels[:9], 500)[0], np.arange(9))
 
 
 def test_alternatives_can_be_left_out(wine):

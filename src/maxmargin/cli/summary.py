@@ -7,8 +7,8 @@ from typing import Any
 from maxmargin.cli.console import text_table
 from maxmargin.cli.fitting import Fit
 from maxmargin.cli.inputs import Rows
+from maxmargin.explain.words import number
 from maxmargin.report.report import Report
-from maxmargin.report.words import number
 
 #: Columns of a line.
 WIDTH = 96

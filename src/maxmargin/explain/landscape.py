@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.clustering import Clustering, layers
+from maxmargin.explain.words import without_constants
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,8 @@ def _of_front_door(model: Any) -> Landscape:
     table, chosen = model.selection_, model.chosen_
     order = np.argsort(table["rank"])
     judges = [name for name in table if name.startswith("loo ")]
+    cells = [*table["source"][order], *(name.removeprefix("loo ") for name in judges)]
+    short = dict(zip(cells, without_constants(cells)[0], strict=True))
     values = np.column_stack([table[name][order] for name in judges])
     taken = np.flatnonzero(
         (table["source"][order] == chosen["source"])
@@ -65,12 +68,12 @@ def _of_front_door(model: Any) -> Landscape:
     return Landscape(
         values,
         [
-            f"{place + 1}. {start} in {source}"
+            f"{place + 1}. {start} in {short[source]}"
             for place, (source, start) in enumerate(
                 zip(table["source"][order], table["start"][order], strict=True)
             )
         ],
-        [name.removeprefix("loo ") for name in judges],
+        [short[name.removeprefix("loo ")] for name in judges],
         "candidate, by rank",
         "space that judges it",
         "leave-one-out R²",

@@ -8,11 +8,11 @@ from scipy.ndimage import gaussian_filter
 
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_nonnegative
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.sample import sample_of
+from maxmargin.explain.words import count, name_of, shorten
 from maxmargin.plots.axes import axes_for
 from maxmargin.plots.colors import style_of
 from maxmargin.plots.legends import legend_for
-from maxmargin.plots.sample import sample_of
-from maxmargin.plots.text import cluster_name, rows_of, shorten
 from maxmargin.plots.views import exemplars_of, grid_over, plane_for
 
 #: Clusters that the legend names: under a figure, and inside of axes that were given.
@@ -258,7 +258,7 @@ class ClustersDisplay:
             )
             chosen = {**edge, **style_of(int(cluster)), **look}
             self.points_.append(ax.scatter(members[:, 0], members[:, 1], zorder=2, **chosen))
-            names.append(f"{cluster_name(int(cluster))} ({rows_of(int(size))})")
+            names.append(f"{name_of(int(cluster))} ({count(int(size), 'row')})")
         return names
 
     def _limit(self, handles: list[Any], names: list[str], most: int, ax: Any) -> None:
@@ -283,7 +283,7 @@ class ClustersDisplay:
         )
         self.uncertain_ = ax.scatter(*ringed.T, zorder=3, **ring)
         handles.append(self.uncertain_)
-        names.append(f"margin below 0 ({rows_of(int(uncertain.sum()))})")
+        names.append(f"margin below 0 ({count(int(uncertain.sum()), 'row')})")
 
     def _plot_exemplars(self, ax: Any, size: float, handles: list[Any], names: list[str]) -> None:
         self.exemplars_ = None

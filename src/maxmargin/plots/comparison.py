@@ -5,14 +5,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
-from sklearn.metrics.cluster import contingency_matrix
 
 from maxmargin._runtime.validation import check_int
+from maxmargin.explain.matching import matched
+from maxmargin.explain.sample import sample_of
+from maxmargin.explain.words import shorten
 from maxmargin.plots.axes import panels_for
 from maxmargin.plots.colors import style_of
-from maxmargin.plots.sample import sample_of
-from maxmargin.plots.text import shorten
 
 MOST = 12
 LONGEST_TITLE, LONGEST_CAPTION = 30, 40
@@ -175,34 +174,3 @@ class ComparisonDisplay:
                 panel.set_xlabel(shorten(self.axes[0], LONGEST_TITLE), parse_math=False)
             if leftmost:
                 panel.set_ylabel(shorten(self.axes[1], LONGEST_TITLE), parse_math=False)
-
-
-def matched(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Number clusters as those of ``first`` that they share most rows with.
-
-    One to one, by the largest total; clusters that are left over get numbers of their own.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.plots.comparison import matched
-    >>> matched(np.array([0, 0, 1, 1, 1]), np.array([5, 5, 7, 7, 3])).tolist()
-    [0, 0, 1, 1, 2]
-    """
-    both = (first >= 0) & (labels >= 0)
-    theirs, ours = np.unique(first[first >= 0]), np.unique(labels[labels >= 0])
-    shared = np.zeros((len(ours), len(theirs)))
-    if both.any():
-        table = contingency_matrix(labels[both], first[both])
-        at = np.searchsorted(ours, np.unique(labels[both]))
-        of = np.searchsorted(theirs, np.unique(first[both]))
-        shared[np.ix_(at, of)] = table
-    numbers = np.full(len(ours), -1, dtype=np.intp)
-    rows, columns = linear_sum_assignment(shared, maximize=True)
-    numbers[rows] = theirs[columns]
-    left = np.flatnonzero(numbers < 0)
-    numbers[left] = theirs.max(initial=-1) + 1 + np.arange(len(left))
-    named = np.full(len(labels), -1, dtype=np.intp)
-    inside = labels >= 0
-    named[inside] = numbers[np.searchsorted(ours, labels[inside])]
-    return named

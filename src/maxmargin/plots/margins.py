@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from maxmargin._runtime.validation import check_int
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.words import count, name_of
 from maxmargin.plots.axes import axes_for
 from maxmargin.plots.colors import style_of
-from maxmargin.plots.text import cluster_name, rows_of
 
 #: The highest bar of a cluster, as a share of its strip.
 TALLEST = 0.85
@@ -150,7 +150,7 @@ class MarginsDisplay:
         ax.set_yticks(
             np.arange(len(present)) + 0.15,
             [
-                f"{cluster_name(int(c))} ({rows_of(int(size))})"
+                f"{name_of(int(c))} ({count(int(size), 'row')})"
                 for c, size in zip(present, sizes, strict=True)
             ],
             fontsize="small",

@@ -8,9 +8,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_int
 from maxmargin.explain.landscape import Landscape, landscape_in
+from maxmargin.explain.words import shorten, without_constants
 from maxmargin.plots.axes import axes_for, makes_room
 from maxmargin.plots.colors import PALETTE
-from maxmargin.plots.text import shorten, without_constants
 
 #: What a cell needs for a number, in points.
 ROOM = (27.0, 9.0)

@@ -12,7 +12,7 @@ from maxmargin.explain.plane import (
     plane_of,
     principal_plane,
 )
-from maxmargin.plots.text import rows_of
+from maxmargin.explain.words import count
 
 VIEWS = ("auto", "features", "discriminant", "principal")
 
@@ -36,7 +36,7 @@ def plane_for(clustering: Clustering, view: str) -> Plane:
     raise ValueError(
         f'view="discriminant" needs two clusters or more with a model for each, and two rows; got '
         f"{type(clustering.model).__name__} with {len(clustering.clusters)} clusters of "
-        f'{rows_of(len(clustering.labels))}. Use view="principal".'
+        f'{count(len(clustering.labels), "row")}. Use view="principal".'
     )
 
 
@@ -61,7 +61,7 @@ def exemplars_of(clustering: Clustering) -> NDArray[np.intp]:
         )
     if len(model.labels_) != len(clustering.labels):
         raise ValueError(
-            f"exemplars=True needs the {rows_of(len(model.labels_))} of fit as X, which exemplars_ "
-            f"are some of; got {len(clustering.labels):,}."
+            f"exemplars=True needs the {count(len(model.labels_), 'row')} of fit as X, which "
+            f"exemplars_ are some of; got {len(clustering.labels):,}."
         )
     return np.concatenate(model.exemplars_).astype(np.intp)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
+from maxmargin.explain.words import count, listed, name_of
 from maxmargin.report.grouping import Grouping
-from maxmargin.report.words import count, listed, name_of
 
 N_MOVES = 3
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.features import contrast
+from maxmargin.explain.words import number, shorten
 from maxmargin.report.grouping import Grouping
-from maxmargin.report.words import number, shortened
 
 N_FEATURES = 5
 N_EXEMPLARS = 3
@@ -58,7 +58,7 @@ def sentence_of(differs: list[dict[str, Any]], pairwise: bool, n_clusters: int) 
     first = differs[0]
     way = "higher" if first["difference"] > 0 else "lower"
     return (
-        f"{shortened(first['feature'])} is {way}: {number(first['inside'])} against "
+        f"{shorten(first['feature'])} is {way}: {number(first['inside'])} against "
         f"{number(first['elsewhere'])} elsewhere."
     )
 

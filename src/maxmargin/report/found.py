@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from maxmargin.report.words import count, listed, name_of, number, share, shortened
+from maxmargin.explain.words import count, listed, name_of, number, share, shorten
 
 #: More sizes than this are no sentence any more.
 MANY = 8
@@ -101,7 +101,7 @@ def _differences(answer: dict[str, Any]) -> str:
             first = cluster["differs"][0]
             way = "high" if first["difference"] > 0 else "low"
             parts.append(
-                f"{name_of(cluster['number'])} has {way} {shortened(first['feature'])} "
+                f"{name_of(cluster['number'])} has {way} {shorten(first['feature'])} "
                 f"({number(first['inside'])} against {number(first['elsewhere'])})"
             )
     if not parts:

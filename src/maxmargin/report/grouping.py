@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from maxmargin.explain.alternatives import alternatives_of
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.matching import matching
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,26 +59,6 @@ def groupings_of(clustering: Clustering, alternatives: bool = True) -> list[Grou
             )
         )
     return groupings
-
-
-def matching(
-    labels: NDArray[np.integer], other: NDArray[np.integer], n_clusters: int
-) -> NDArray[np.intp]:
-    """For each number in ``other`` the number in ``labels`` that shares most rows with it.
-
-    A permutation, so that as many rows as possible keep their number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.report.grouping import matching
-    >>> matching(np.array([0, 0, 1, 1, 2]), np.array([2, 2, 0, 0, 1]), 3).tolist()
-    [1, 2, 0]
-    """
-    both = (labels >= 0) & (other >= 0)
-    shared = np.zeros((n_clusters, n_clusters))
-    np.add.at(shared, (other[both], labels[both]), 1)
-    return linear_sum_assignment(shared, maximize=True)[1].astype(np.intp)
 
 
 def _n_numbers(*clusterings: Clustering) -> int:

@@ -8,7 +8,7 @@ from sklearn.pipeline import Pipeline
 
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.landscape import landscape_of
-from maxmargin.report.words import listed, number, shortened
+from maxmargin.explain.words import listed, number, shorten
 
 #: What fitted numbers say, in a few words.
 MEANINGS = {
@@ -183,4 +183,4 @@ def _text(value: Any) -> str:
         value = value.item()
     if isinstance(value, float):
         return f"{value:.4g}"
-    return shortened(" ".join(repr(value).split()))
+    return shorten(" ".join(repr(value).split()))

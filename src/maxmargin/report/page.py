@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin.explain.words import count, listed, name_of, number, share, shorten
 from maxmargin.report.charts.figure import CONFIG, color_of, shape_of
 from maxmargin.report.drawing import Drawing, draw
 from maxmargin.report.grouping import Grouping
 from maxmargin.report.plain import plain
-from maxmargin.report.words import count, listed, name_of, number, share, shortened
 
 TEMPLATE = Path(__file__).parent / "template"
 
@@ -87,7 +87,7 @@ def _environment() -> Any:
         shape_of=shape_of,
         share=share,
     )
-    environment.filters.update(number=number, shortened=shortened)
+    environment.filters.update(number=number, shorten=shorten)
     return environment
 
 

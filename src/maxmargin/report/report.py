@@ -13,9 +13,9 @@ from sklearn.utils._missing import is_pandas_na, is_scalar_nan
 from maxmargin._runtime.files import replacing
 from maxmargin._runtime.validation import check_bool, check_int
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.sample import sample_of
 from maxmargin.report.grouping import Grouping, groupings_of
 from maxmargin.report.page import render
-from maxmargin.report.sample import drawn_rows
 from maxmargin.report.summary import summarize
 
 
@@ -106,7 +106,7 @@ class Report:
         self._truth = None if truth is None else _classes(truth, n)
         self._title = title
         self._warnings = [str(warning) for warning in warnings]
-        self._drawn = drawn_rows(self.clustering.labels, max_points, random_state)
+        self._drawn = sample_of(self.clustering.labels, max_points, random_state)[0]
 
     @cached_property
     def _groupings(self) -> list[Grouping]:

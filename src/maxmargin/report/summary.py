@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import maxmargin
+from maxmargin.explain.words import count
 from maxmargin.report.changes import changes_of
 from maxmargin.report.clusters import clusters_of
 from maxmargin.report.data import data_of
@@ -15,7 +16,6 @@ from maxmargin.report.margins import margins_of
 from maxmargin.report.method import method_of
 from maxmargin.report.plain import plain
 from maxmargin.report.truth import truth_of
-from maxmargin.report.words import count
 
 #: Of the keys below; a larger number may mean other keys.
 VERSION = 1

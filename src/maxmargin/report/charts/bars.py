@@ -3,6 +3,7 @@
 from typing import Any
 
 from maxmargin.explain.colors import PALETTE
+from maxmargin.explain.words import count, name_of, share
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
     INK,
@@ -15,7 +16,6 @@ from maxmargin.report.charts.figure import (
     opacity,
     specification,
 )
-from maxmargin.report.words import count, name_of, share
 
 
 def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from maxmargin.explain.colors import PALETTE
+from maxmargin.explain.words import number
 from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
-from maxmargin.report.words import number
 
 #: What is measured at each number of clusters, and which way it speaks.
 EVIDENCE = {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from maxmargin.explain.words import number, shorten
 from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
-from maxmargin.report.words import number, shortened
 
 #: Candidates in the picture; the table has them all.
 MAX_DRAWN = 25
@@ -15,7 +15,7 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
 
     rows, columns, (best, at) = found["rows"], found["columns"], found["chosen"]
     drawn = _drawn_rows(len(rows), best)
-    names = [shortened(row, 60) for row in rows]
+    names = [shorten(row, 60) for row in rows]
     if len(set(names)) < len(names):  # equal names would be drawn on one line
         names = [f"{place + 1}. {name}" for place, name in enumerate(names)]
     values = []

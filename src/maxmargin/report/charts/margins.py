@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from maxmargin.explain.words import count, name_of, number
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
     INK,
@@ -15,7 +16,6 @@ from maxmargin.report.charts.figure import (
     specification,
 )
 from maxmargin.report.plain import rounded
-from maxmargin.report.words import count, name_of, number
 
 #: Of the space between two base lines, what the highest bar takes.
 TALLEST = 0.85

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from maxmargin.explain.plane import Plane
+from maxmargin.explain.words import name_of
 from maxmargin.report.charts.figure import (
     INK,
     Chart,
@@ -19,7 +20,6 @@ from maxmargin.report.charts.figure import (
 )
 from maxmargin.report.grouping import Grouping
 from maxmargin.report.plain import rounded
-from maxmargin.report.words import name_of
 
 #: Regions are asked for at so many points each way.
 GRID = 110
@@ -30,7 +30,8 @@ TITLES = {
 }
 DESCRIPTIONS = {
     "features": "Each mark is a row, at its values of both columns.",
-    "discriminant": "Each mark is a row, where the clusters' own models put it.",
+    "discriminant": "Each mark is a row, where the clusters' models put it: models that never saw "
+    "the row, if there are such.",
     "principal": "Each mark is a row, in the two directions in which the rows vary most.",
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maxmargin.plots.text import rows_of, shorten, without_constants
+from maxmargin.explain.words import count, shorten, without_constants
 
 
 @pytest.mark.parametrize("most", [5, 8, 60])
@@ -34,4 +34,8 @@ def test_names_stay_different():
 
 
 def test_rows_in_words():
-    assert (rows_of(0), rows_of(1), rows_of(1234)) == ("0 rows", "1 row", "1,234 rows")
+    assert (count(0, "row"), count(1, "row"), count(1234, "row")) == (
+        "0 rows",
+        "1 row",
+        "1,234 rows",
+    )

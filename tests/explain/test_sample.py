@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maxmargin.plots.sample import sample_of
+from maxmargin.explain.sample import sample_of
 
 
 def test_all_rows_if_they_are_few():
@@ -21,10 +21,10 @@ def test_every_cluster_has_its_least_or_all_that_it_has(rng, most):
         assert min(least, size) <= drawn <= size
 
 
-def test_more_clusters_than_points_get_one_each():
+def test_more_clusters_than_points_leave_some_out():
     rows, least = sample_of(np.arange(50).repeat(2), 20)
-    assert least == 1
-    assert len(rows) == 50
+    assert least == 0
+    assert len(rows) == 20
 
 
 def test_the_rest_by_size():

@@ -8,7 +8,7 @@ FLOOR = 0.5
 
 
 def sample_of(
-    labels: NDArray[np.integer], most: int, random_state: int = 0
+    labels: NDArray[np.integer], most: int, random_state: int | None = 0
 ) -> tuple[NDArray[np.intp], int]:
     """Draw about ``most`` rows: some of each cluster for sure, the rest by their sizes.
 
@@ -22,7 +22,7 @@ def sample_of(
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.plots.sample import sample_of
+    >>> from maxmargin.explain.sample import sample_of
     >>> labels = np.repeat([0, 1], [9990, 10])
     >>> rows, least = sample_of(labels, 100)
     >>> np.bincount(labels[rows]).tolist(), least
@@ -31,7 +31,7 @@ def sample_of(
     _, places, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     if len(labels) <= most:
         return np.arange(len(labels)), int(sizes.max(initial=0))
-    least = max(1, int(FLOOR * most / len(sizes)))
+    least = max(len(sizes) <= most, int(FLOOR * most / len(sizes)))
     sure = np.minimum(sizes, least)
     left = sizes - sure
     share = max(0, most - int(sure.sum())) / max(1, int(left.sum()))

@@ -1,0 +1,128 @@
+"""Numbers and lists as people write them."""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+#: A parameter in a name, with the comma before or after it.
+PARAMETER = re.compile(r"(\w+)=([^,()]+)")
+
+
+def count(n: int, noun: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import count
+    >>> count(1, "row"), count(12000, "row")
+    ('1 row', '12,000 rows')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def number(value: Any) -> str:
+    """A value with three significant digits, or all of an integer's; a dash for none.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import number
+    >>> number(1115.71), number(0.08376), number(12345678), number(None), number("rbf")
+    ('1,116', '0.0838', '12,345,678', '–', 'rbf')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "−")
+    if 1000 <= abs(value) < 1e7:
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−")
+
+
+def share(part: int, whole: int) -> str:
+    """A share in per cent, never rounded to nothing or to all.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import share
+    >>> share(50, 178), share(1, 100000), share(99999, 100000), share(0, 5)
+    ('28%', 'under 1%', 'over 99%', '0%')
+    """
+    value = part / whole if whole else 0.0
+    if 0 < value < 0.005:
+        return "under 1%"
+    if 0.995 <= value < 1:
+        return "over 99%"
+    return f"{100 * value:.0f}%"
+
+
+def listed(parts: Sequence[str], most: int = 8) -> str:
+    """A list with commas and a last "and"; what is too long is counted.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import listed
+    >>> listed(["64", "64", "50"]), listed(list("abcd"), most=2)
+    ('64, 64 and 50', 'a, b and 2 more')
+    """
+    shown = list(parts[:most])
+    if len(parts) > most:
+        shown.append(f"{len(parts) - most:,} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def name_of(cluster: int) -> str:
+    """What a label is called."""
+    return "outliers" if cluster < 0 else f"cluster {cluster}"
+
+
+def shorten(name: str, most: int = 80) -> str:
+    """A name on one line, its middle left out where it is longer than ``most``.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import shorten
+    >>> shorten("a rather long name", 9)
+    'a ra…name'
+    """
+    name = " ".join(str(name).split())
+    if len(name) <= most:
+        return name
+    tail = (most - 1) // 2
+    return f"{name[: most - 1 - tail]}…{name[len(name) - tail :]}"
+
+
+def without_constants(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Names without the parameters that are the same in all that have them, and these.
+
+    What only one of several names has stays: it tells it from the others.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import without_constants
+    >>> without_constants(["f(a=1, b=2)", "f(a=3, b=2)", "g(c=4)"])
+    (['f(a=1)', 'f(a=3)', 'g(c=4)'], ['b=2'])
+    """
+    values: dict[str, set[str]] = defaultdict(set)
+    uses: dict[str, int] = defaultdict(int)
+    for name in set(names):
+        for key, value in PARAMETER.findall(name):
+            values[key].add(value)
+            uses[key] += 1
+    same = [f"{key}={next(iter(values[key]))}" for key in values if _constant(values, uses, key)]
+    short = list(names)
+    for piece in same:
+        found = re.escape(piece)
+        short = [
+            re.sub(rf",\s*{found}(?=[,)]|$)|(?<![\w]){found}(?:,\s*|(?=\)|$))", "", name)
+            for name in short
+        ]
+    short = [name.replace("()", "") for name in short]
+    return (short, sorted(same)) if len(set(short)) == len(set(names)) else (list(names), [])
+
+
+def _constant(values: dict[str, set[str]], uses: dict[str, int], key: str) -> bool:
+    return len(values[key]) == 1 and uses[key] > 1
