@@ -189,3 +189,33 @@ def test_standardizing_is_a_choice_for_every_method(inside, tmp_path, rng):
         assert code == 0
         scores[how] = json.loads(out)["truth"]["ari"]
     assert scores["--standardize"] > 0.9 > scores["--no-standardize"]
+
+
+def test_a_verbose_method_leaves_standard_output_alone(inside, blobs):
+    code, out, err = inside(
+        "cluster", blobs, "--columns", "2-3", "-k", 3, "--method", "rls", "--set", "verbose=1",
+        "--json",
+    )  # fmt: skip
+    assert code == 0
+    assert json.loads(out)["method"]["name"] == "RLSClustering"
+    assert "[RLSClustering] run" in err
+
+
+def test_none_is_a_value(inside, blobs):
+    code, out, _ = inside(
+        "cluster", blobs, "--columns", "2-3", "-k", 3, "--method", "fastevommc", "--set",
+        "approximation=None", "--json",
+    )  # fmt: skip
+    assert code == 0
+    given = {p["name"]: p["given"] for p in json.loads(out)["method"]["parameters"]}
+    assert given["approximation"] == "None"
+
+
+def test_a_kernel_matrix_is_taken_as_it_is(inside, blobs, tmp_path):
+    X = np.loadtxt(blobs, delimiter=",", skiprows=1, usecols=(1, 2))
+    np.save(tmp_path / "K.npy", X @ X.T)
+    code, out, err = inside(
+        "cluster", "K.npy", "-k", 3, "--method", "rls", "--set", "kernel=precomputed"
+    )
+    assert code == 0, err
+    assert "found 3 clusters in 60 rows" in out

@@ -1,16 +1,20 @@
 """A fit with everything that a command adds to it: progress, warnings and Ctrl-C."""
 
+import sys
 import time
 import warnings
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
 from scipy.sparse import issparse
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
 
 from maxmargin import MaxMarginClustering, MaxMarginWarning
 from maxmargin.cli.console import progress_bar
+from maxmargin.cli.errors import UserError
 from maxmargin.cli.methods import Method
 
 
@@ -49,13 +53,19 @@ def make_estimator(
     The front door standardises by itself. ``n_clusters`` is None for a method that finds it.
     """
     given: dict[str, Any] = {"random_state": seed, "n_jobs": jobs, "on_interrupt": "keep"}
-    if n_clusters is not None:
+    if n_clusters is not None:  # else the method finds it
         given["n_clusters"] = n_clusters
     own = "standardize" in method.takes
     if own:
         given["standardize"] = standardize
     estimator = method.make(**{**given, **settings})
-    if own or not standardize or issparse(X):
+    takes = get_tags(estimator).input_tags
+    if issparse(X) and not takes.sparse:
+        raise UserError(
+            f"{method.estimator} takes no sparse rows; choose another --method, or give the rows "
+            f"as CSV, Parquet or NPY."
+        )
+    if own or not standardize or issparse(X) or takes.pairwise:  # pairs of rows have no columns
         return estimator
     return make_pipeline(StandardScaler(), estimator)
 
@@ -70,12 +80,22 @@ def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -
 
 
 def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
-    """Fit, with a progress bar on a terminal, and keep the warnings."""
+    """Fit, with a progress bar on a terminal, and keep the warnings.
+
+    Standard output is for results: what a verbose estimator prints goes to standard error.
+    """
     began = time.perf_counter()
-    with progress_bar(quiet), warnings.catch_warnings(record=True) as caught:
+    with (
+        redirect_stdout(sys.stderr),
+        progress_bar(quiet),
+        warnings.catch_warnings(record=True) as caught,
+    ):
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", MaxMarginWarning)
-        estimator.fit(X)
+        try:
+            estimator.fit(X)
+        except (TypeError, OverflowError) as error:  # scikit-learn's and joblib's own checks
+            raise UserError(f"a value of --set does not fit its parameter: {error}.") from error
     notes = list(dict.fromkeys(str(warning.message) for warning in caught))
     interrupted = any(note.startswith("the fit was interrupted") for note in notes)
     return Fit(estimator, time.perf_counter() - began, notes, interrupted)

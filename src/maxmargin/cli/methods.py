@@ -18,9 +18,8 @@ class Method:
     parameters: dict[str, Any] = field(default_factory=dict)
 
     def make(self, **parameters: Any) -> Any:
-        """The estimator; parameters that are None are left out."""
-        given = {name: value for name, value in parameters.items() if value is not None}
-        return self.type(**{**self.parameters, **given})
+        """The estimator, with these parameters before those of the method."""
+        return self.type(**{**self.parameters, **parameters})
 
     @property
     def type(self) -> Any:
