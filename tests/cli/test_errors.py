@@ -86,3 +86,48 @@ def test_a_full_report_needs_its_packages(inside, tmp_path, monkeypatch):
     code, _, err = inside("cluster", "t.csv", "-k", 2, "--picture", "a.png")
     assert code == 2
     assert 'pip install "maxmargin[plots]"' in err
+
+
+def test_the_file_that_is_read_is_not_lost(inside, tmp_path):
+    (tmp_path / "t.csv").write_text(GOOD)
+    (tmp_path / "link.csv").symlink_to("t.csv")
+    for command in ("cluster", "compare"):
+        for output in ("t.csv", "./t.csv", "link.csv"):
+            code, _, err = inside(command, "t.csv", "-k", 2, "-o", output)
+            assert code == 2
+            assert "--output must not be the file that is read" in err
+    assert (tmp_path / "t.csv").read_text() == GOOD
+
+
+def test_a_full_disk_names_the_file(inside, tmp_path, monkeypatch):
+    (tmp_path / "t.csv").write_text(GOOD)
+
+    def full(self, path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("maxmargin.report.report.Report.save", full)
+    code, _, err = inside("cluster", "t.csv", "-k", 2, "--report", "r.html")
+    assert (code, err) == (2, "maxmargin: r.html: No space left on device.\n")
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_have_a_range(inside, tmp_path, seed):
+    (tmp_path / "t.csv").write_text(GOOD)
+    for command in ("cluster", "compare"):
+        code, out, err = inside(command, "t.csv", "-k", 2, "--seed", seed)
+        assert (code, out) == (2, "")
+        assert "--seed" in err
+
+
+def test_a_value_of_the_wrong_type(inside, tmp_path):
+    (tmp_path / "t.csv").write_text(GOOD)
+    code, out, err = inside("cluster", "t.csv", "-k", 2, "--set", "n_jobs=[1, 2]")
+    assert (code, out) == (2, "")
+    assert err.startswith("maxmargin: a value of --set does not fit its parameter")
+
+
+def test_sparse_rows_for_a_method_that_takes_none(inside, tmp_path):
+    (tmp_path / "t.svm").write_text("".join(f"0 1:{1 + i % 3} 2:{1 + i % 2}\n" for i in range(20)))
+    code, out, err = inside("cluster", "t.svm", "--method", "svc")
+    assert (code, out) == (2, "")
+    assert "SupportVectorClustering takes no sparse rows" in err

@@ -44,7 +44,7 @@ from maxmargin.cli.errors import told
     default=True,
     help="Whether all columns count alike (the default) or by their units.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Fixes what is random.")
+@options.seed
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
 @options.reading
@@ -77,7 +77,7 @@ def cluster(
     chosen = method_named(method)
     outputs = Outputs(output, report, save, picture)
     with told():
-        outputs.check()
+        outputs.check(data)
         rows = read_rows(data, **table)
 
         # what takes long to import comes after what is soon found to be wrong

@@ -7,7 +7,7 @@ import click
 
 from maxmargin.cli import options
 from maxmargin.cli.console import say
-from maxmargin.cli.errors import told
+from maxmargin.cli.errors import UserError, told
 
 #: The columns of the table: what the summary calls them, and how they are written.
 SHOWN = {
@@ -46,7 +46,7 @@ SHOWN = {
     default=True,
     help="Whether all columns count alike (the default) or by their units.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Fixes what is random.")
+@options.seed
 @options.columns
 @options.reading
 @options.printing
@@ -68,7 +68,7 @@ def compare(
     from maxmargin.cli.outputs import Outputs, draw_comparison, write_comparison
 
     with told():
-        Outputs(labels=output, picture=picture).check()
+        Outputs(labels=output, picture=picture).check(data)
         rows = read_rows(data, **table)
 
         from maxmargin.cli.contest import contend, scaled, score, those_named
@@ -77,6 +77,8 @@ def compare(
 
         contestants = those_named(methods.split(",") if methods else [])
         facts: dict[str, Any] = {"file": rows.table.name, "number": None}
+        if n_clusters is not None and n_clusters > rows.table.n_rows:
+            raise UserError(f"-k must be at most the {rows.table.n_rows} rows; got {n_clusters}.")
         X = scaled(rows.X, standardize)
         if n_clusters is None:
             n_clusters, facts["number"] = choose_number(
@@ -90,7 +92,7 @@ def compare(
             plane = rows_plane(rows.X if rows.X.shape[1] == 2 else X, rows.names)
             draw_comparison(picture, results, plane, facts["methods"])
         if as_json:
-            click.echo(json.dumps(facts, ensure_ascii=False, indent=1), err=output == "-")
+            click.echo(json.dumps(facts, allow_nan=False, indent=1), err=output == "-")
         elif not quiet:
             click.echo(_text(facts), err=output == "-")
     if any(result.problem == "interrupted" for result in results):

@@ -84,7 +84,7 @@ def scaled(X: Any, standardize: bool) -> Any:
 def those_named(names: Sequence[str]) -> list[Contestant]:
     """The contestants of these names, all of them without any."""
     known = {contestant.name.lower(): contestant for contestant in CONTESTANTS}
-    wanted = [name.strip().lower() for name in names]
+    wanted = dict.fromkeys(name.strip().lower() for name in names)
     for name in wanted:
         if name not in known:
             raise UserError(
@@ -96,7 +96,10 @@ def those_named(names: Sequence[str]) -> list[Contestant]:
 def contend(
     contestants: Sequence[Contestant], X: Any, k: int, seed: int, *, quiet: bool
 ) -> list[Result]:
-    """Let every method cluster the rows; Ctrl-C leaves out those that are not done yet."""
+    """Let every method cluster the rows; Ctrl-C leaves out those that are not done yet.
+
+    Without any answer there is nothing to compare: that is an error.
+    """
     results: list[Result] = []
     with progress_bar(quiet):
         for turn, contestant in enumerate(contestants):
@@ -104,8 +107,13 @@ def contend(
             try:
                 results.append(_turn(contestant, X, k, seed))
             except KeyboardInterrupt:
+                if all(result.labels is None for result in results):
+                    raise
                 results.append(Result(contestant.name, 0.0, None, "interrupted"))
                 break
+    if all(result.labels is None for result in results):
+        problems = "; ".join(f"{result.name}: {result.problem}" for result in results)
+        raise UserError(f"no method has an answer. {problems}")
     return results
 
 
@@ -124,8 +132,12 @@ def _turn(contestant: Contestant, X: Any, k: int, seed: int) -> Result:
             warnings.simplefilter("ignore")
             labels = estimator.fit_predict(X)
     except Exception as error:  # the failure of one method is part of the comparison
-        return Result(contestant.name, 0.0, None, f"{type(error).__name__}: {error}")
+        return Result(contestant.name, 0.0, None, f"{type(error).__name__}: {_first_line(error)}")
     return Result(contestant.name, time.perf_counter() - began, np.asarray(labels, dtype=np.intp))
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), "")
 
 
 def score(results: Sequence[Result], X: Any, truth: Any, seed: int) -> list[dict[str, Any]]:
@@ -133,6 +145,9 @@ def score(results: Sequence[Result], X: Any, truth: Any, seed: int) -> list[dict
 
     ``truth`` has None where a label is not known.
     """
+    truth = truth or [None] * X.shape[0]
+    known = np.array([label is not None for label in truth])
+    classes = np.array([str(label) for label in truth])[known]
     answers = [result.labels for result in results if result.labels is not None]
     criteria = {
         "loo": LeaveOneOutCriterion(standardize=False, random_state=seed).fit(X),
@@ -154,9 +169,7 @@ def score(results: Sequence[Result], X: Any, truth: Any, seed: int) -> list[dict
                 "silhouette": _silhouette(X, labels, seed),
                 "seconds": round(result.seconds, 3),
             }
-            if truth is not None:
-                known = np.array([label is not None for label in truth])
-                classes = np.array([str(label) for label in truth])[known]
+            if known.any():
                 row["ari"] = float(adjusted_rand_score(classes, labels[known]))
                 row["accuracy"] = matched_accuracy_score(classes, labels[known])
         rows.append(row)

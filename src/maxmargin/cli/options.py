@@ -61,6 +61,15 @@ _PRINTING = (
 )
 
 
+seed = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="Fixes what is random.",
+)
+
+
 def reading(command: Command) -> Command:
     """Add the options for how a file is read."""
     return _with(_READING, command)

@@ -1,6 +1,7 @@
 """The files that a command writes: checked before the work, and written whole."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,10 +31,17 @@ class Outputs:
     model: str | None = None
     picture: str | None = None
 
-    def check(self) -> None:
-        """Raise an error for what could not be written in the end, before any work."""
+    def check(self, data: str) -> None:
+        """Raise an error for what could not be written in the end, before any work.
+
+        ``data`` is the file that is read: it must not be lost.
+        """
         if self.labels is not None:
             check_output(self.labels)
+            if os.path.exists(self.labels) and os.path.realpath(self.labels) == os.path.realpath(
+                data
+            ):
+                raise UserError(f"--output must not be the file that is read; got {data!r}.")
         check_file("--report", self.report, (".html", ".htm", ".json"))
         check_file("--save", self.model, (".skops",))
         check_file("--picture", self.picture, PICTURES)
@@ -42,23 +50,29 @@ class Outputs:
 
     def write(self, estimator: Any, rows: Rows, report: "Report") -> dict[str, str]:
         """Write all files, and return what was written where."""
-        if self.labels is not None:
-            write_table(self.labels, label_columns(report.clustering, rows.ids))
-        if self.report is not None:
-            report.save(self.report)
-        if self.model is not None:
-            from maxmargin.persistence import save
+        from maxmargin.persistence import save
 
-            save(estimator, self.model, metadata=rows.preparation.to_json())
-        if self.picture is not None:
-            draw_clusters(self.picture, estimator, rows)
-        named = {
-            "labels": self.labels,
-            "report": self.report,
-            "model": self.model,
-            "picture": self.picture,
+        writers: dict[str, Callable[[str], None]] = {
+            "labels": lambda path: write_table(
+                path, label_columns(report.clustering, rows.ids)
+            ),
+            "report": lambda path: report.save(path),
+            "model": lambda path: save(estimator, path, metadata=rows.preparation.to_json()),
+            "picture": lambda path: draw_clusters(path, estimator, rows),
         }
-        return {name: path for name, path in named.items() if path is not None}
+        written: dict[str, str] = {}
+        for name, write in writers.items():
+            path = getattr(self, name)
+            if path is None:
+                continue
+            try:
+                write(path)
+            except KeyboardInterrupt as error:
+                raise KeyboardInterrupt(_only(written)) from error
+            except OSError as error:  # a full disk does not say which file it means
+                raise OSError(error.errno, error.strerror or str(error), path) from error
+            written[name] = path
+        return written
 
 
 def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
@@ -70,8 +84,16 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
         raise UserError(f"{option} must end in {' or '.join(endings)}; got {path!r}.")
     if target.is_dir():
         raise UserError(f"{option} must be a file; {path!r} is a folder.")
-    if not target.absolute().parent.is_dir():
+    folder = target.absolute().parent
+    if not folder.is_dir():
         raise UserError(f"{option}: the folder of {path!r} is not there; make it first.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UserError(f"{option}: the folder of {path!r} cannot be written to; choose another.")
+
+
+def _only(written: dict[str, str]) -> str:
+    """What is there when the rest is not."""
+    return f"only {' and '.join(written)} written" if written else "nothing was written"
 
 
 def label_columns(found: "Clustering", ids: Column) -> dict[str, Any]:

@@ -33,11 +33,11 @@ def predict(
     MODEL is a file of ``maxmargin cluster --save``, or of ``maxmargin.save`` in Python.
     """
     from maxmargin.cli.inputs import rows_like_those_of
-    from maxmargin.cli.outputs import label_columns
-    from maxmargin.cli.tables import check_output, write_table
+    from maxmargin.cli.outputs import Outputs, label_columns
+    from maxmargin.cli.tables import write_table
 
     with told():
-        check_output(output)
+        Outputs(labels=output).check(data)
 
         from maxmargin.explain.clustering import Clustering
         from maxmargin.persistence import load, read_metadata
