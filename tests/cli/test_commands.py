@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
 
@@ -146,7 +147,9 @@ def test_the_failure_of_one_method_is_told(inside, tmp_path):
     # svmlight is sparse: some peers cannot take it
     lines = [f"0 1:{1 + i % 3} 2:{5 * (i % 2) + 1}" for i in range(40)]
     (tmp_path / "t.svm").write_text("\n".join(lines) + "\n")
-    code, out, _ = inside("compare", "t.svm", "-k", 2, "--methods", "KMeans,GaussianMixture")
+    code, out, _ = inside(
+        "compare", "t.svm", "-k", 2, "--methods", "MaxMarginClustering,GaussianMixture"
+    )
     assert code == 0
     assert "GaussianMixture: left out: it takes no sparse rows" in out
 
@@ -168,3 +171,47 @@ def test_whoever_reads_may_have_enough(blobs, tmp_path):
         errors = process.stderr.read().decode()
     assert "Traceback" not in errors
     assert "Exception ignored" not in errors
+
+
+def test_compare_with_labels_that_nobody_knows(inside, tmp_path):
+    rows = "".join(f"{i % 3 + 9 * (i % 2)},{i % 5},\n" for i in range(30))
+    (tmp_path / "t.csv").write_text("a,b,kind\n" + rows)
+    code, out, _ = inside(
+        "compare", "t.csv", "--truth", "kind", "-k", 2, "--methods", "KMeans,kmeans", "--json"
+    )
+    assert code == 0
+    (only,) = json.loads(out)["methods"]  # a method that is named twice has one turn
+    assert "ari" not in only
+
+
+def test_compare_without_any_answer_writes_nothing(inside, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n3,4\n5,7\n")
+    how = ("-o", "all.csv", "--picture", "all.png")
+    code, out, err = inside("compare", "t.csv", "-k", 2, "--methods", "HDBSCAN", *how)
+    assert (code, out) == (2, "")
+    assert "no method has an answer. HDBSCAN: ValueError" in err
+    code, _, err = inside("compare", "t.csv", "-k", 4, *how)
+    assert code == 2
+    assert "-k must be at most the 3 rows; got 4" in err
+    assert not (tmp_path / "all.csv").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes streams as a shell of POSIX does")
+def test_closed_streams(blobs):
+    shell = f'"{COMMAND}" cluster trees.csv -k 3 --columns 2-3 -o labels.csv <&- >&- 2>&-'
+    assert subprocess.run(shell, shell=True, cwd=blobs.parent).returncode == 0
+    assert len(read(blobs.parent / "labels.csv")) == 60
+
+
+def test_terminals_that_lack_a_character(blobs):
+    # as standard output is by default in a pipe on Windows: it has no minus sign of Unicode
+    rows = blobs.read_text().splitlines(keepends=True)[1:]
+    done = subprocess.run(
+        [COMMAND, "cluster", "-", "-k", "3", "--columns", "2-3", "--no-header"],
+        input="".join(rows),
+        capture_output=True,
+        encoding="cp1252",
+        env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "found 3 clusters" in done.stdout

@@ -127,3 +127,27 @@ def test_ctrl_c_ends_a_comparison_early(tmp_path, rows):
     assert code == 130
     assert "KMeans" in out
     assert "RLSClustering" not in out
+
+
+def test_ctrl_c_while_writing_says_what_is_there(inside, tmp_path, rows, monkeypatch):
+    def interrupted(self, path):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("maxmargin.report.report.Report.save", interrupted)
+    how = ("cluster", rows, "-k", 2, "--method", "rls", "--report", "r.html")
+    code, _, err = inside(*how, "-o", "labels.csv")
+    assert code == 130
+    assert err.strip() == "Interrupted: only labels written."
+    code, _, err = inside(*how)
+    assert code == 130
+    assert err.strip() == "Interrupted: nothing was written."
+
+
+def test_ctrl_c_before_any_answer_ends_a_comparison(inside, tmp_path, rows, monkeypatch):
+    def interrupted(*how):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("maxmargin.cli.contest._turn", interrupted)
+    code, out, err = inside("compare", rows, "-k", 2, "-o", "all.csv", "--picture", "all.png")
+    assert (code, out, err.strip()) == (130, "", "Interrupted: nothing was written.")
+    assert os.listdir(tmp_path) == [rows]

@@ -17,7 +17,7 @@ def info(model: str, as_json: bool) -> None:
 
     with told():
         facts = read_metadata(model)
-        click.echo(json.dumps(facts, indent=1, ensure_ascii=False) if as_json else _text(facts))
+        click.echo(json.dumps(facts, indent=1) if as_json else _text(facts))
 
 
 def _text(facts: dict[str, Any]) -> str:

@@ -48,10 +48,15 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted: nothing was written.", err=True)
+    except (click.Abort, KeyboardInterrupt) as error:
+        # click makes an Abort of Ctrl-C; whoever was writing says how far it came
+        said = str(error.__cause__ or error) or "nothing was written"
+        click.echo(f"Interrupted: {said}.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
         # whoever reads has enough; Python must not complain when it flushes at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # of printing: those of files are told by the commands
+        click.echo(f"maxmargin: cannot print ({error.strerror or error}).", err=True)
+        return 2

@@ -32,7 +32,7 @@ def make_report(fit: Fit, rows: Rows, *, alternatives: bool) -> Report:
 
 def to_json(report: Report, facts: dict[str, Any]) -> str:
     """The summary of the report with facts of this run beside it."""
-    return json.dumps({**facts, **report.summary}, ensure_ascii=False, allow_nan=False, indent=1)
+    return json.dumps({**facts, **report.summary}, allow_nan=False, indent=1)
 
 
 def to_text(report: Report, facts: dict[str, Any]) -> str:
