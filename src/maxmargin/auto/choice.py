@@ -97,10 +97,11 @@ class Landscape:
                 )
                 return Choice(candidates, ranking, len(candidates) - 1, mixture, why)
         best = ranking.best
-        similar = int(np.sum(ranking.agreement[best] > 0.8))
+        alike = int(np.sum(ranking.agreement[best] > 0.8)) - 1
+        others = {0: "no other is", 1: "one other is"}.get(alike, f"{alike} others are")
         why = (
             f"of {len(candidates)} candidates, it agrees best with those that predict "
-            f"themselves best when rows are left out; {similar} of them are nearly the same"
+            f"themselves best when rows are left out; {others} nearly the same"
         )
         return Choice(candidates, ranking, best, mixture, why)
 

@@ -399,7 +399,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         """One cluster: there was nothing to choose."""
         self.alternatives_: list[Alternative] = []
         self.selection_: dict[str, NDArray[Any]] = {}
-        asked = "one cluster was asked for" if number.found is None else "nothing shows more"
+        asked = "one cluster was asked for" if self.n_clusters == 1 else "nothing shows more"
         self.chosen_ = chosen(self._answer, 0.0, "", "", asked)
         self._keep_number(number)
 

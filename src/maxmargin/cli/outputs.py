@@ -53,9 +53,7 @@ class Outputs:
         from maxmargin.persistence import save
 
         writers: dict[str, Callable[[str], None]] = {
-            "labels": lambda path: write_table(
-                path, label_columns(report.clustering, rows.ids)
-            ),
+            "labels": lambda path: write_table(path, label_columns(report.clustering, rows.ids)),
             "report": lambda path: report.save(path),
             "model": lambda path: save(estimator, path, metadata=rows.preparation.to_json()),
             "picture": lambda path: draw_clusters(path, estimator, rows),

@@ -71,6 +71,9 @@ class SparseFeatures:
         kept: Sequence[int] = range(self.start, self.width) if self.kept is None else self.kept
         if len(kept) < self.width:
             X = csr_array(X[:, list(kept)] if self.kept is not None else X[:, self.start :])
+        if max(X.nnz, *X.shape) <= np.iinfo(np.int32).max:  # k-means takes no indices of 64 bits
+            indices, starts = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+            X = csr_array((X.data, indices, starts), shape=X.shape)
         return X, [f"column {j + self.first}" for j in kept]
 
     def to_json(self) -> dict[str, Any]:
