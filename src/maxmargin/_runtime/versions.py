@@ -4,7 +4,10 @@ import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
-PACKAGES = ("maxmargin", "numpy", "scipy", "scikit-learn", "joblib", "threadpoolctl", "matplotlib")
+PACKAGES = (
+    "maxmargin", "numpy", "scipy", "scikit-learn", "joblib", "threadpoolctl", "matplotlib",
+    "polars", "skops", "Jinja2", "altair", "vl-convert-python", "click", "rich",
+)  # fmt: skip
 
 
 def show_versions() -> None:
