@@ -55,7 +55,7 @@ class Tasks:
         if self.context is None:
             yield Tasks(self.estimator, None, task)
             return
-        context = self.context.subcontext(task_name=f"all {task}s", max_subtasks=total)
+        context = self.context.subcontext(task_name=f"each {task}", max_subtasks=total)
         context.call_on_fit_task_begin(estimator=self.estimator)
         yield Tasks(self.estimator, context, task)
         context.call_on_fit_task_end(estimator=self.estimator)

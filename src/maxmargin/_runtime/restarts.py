@@ -3,7 +3,7 @@
 import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Generic, TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
@@ -15,7 +15,9 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def as_far_as_wanted(results: Generator[Result, None, None]) -> Iterator[Result]:
+def as_far_as_wanted(
+    results: Generator[Result, None, None],
+) -> Generator[Result, None, None]:
     """Yield from a generator of joblib, which may be left before its end without a warning."""
     try:
         for result in results:  # noqa: UP028  (`yield from` would close it too early)
@@ -51,11 +53,10 @@ class Runs(Generic[Job, Result]):
         stop: StopFlag,
     ) -> None:
         self.function, self.jobs, self.n_jobs, self.stop = function, jobs, n_jobs, stop
-        self._lock = threading.Lock()
-        self._running = 0
+        self._running: set[int] = set()  # the threads at work
         self._ended = False
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Generator[Result, None, None]:
         parallel = Parallel(n_jobs=self.n_jobs, require="sharedmem", return_as="generator")
         with one_thread():
             yield from as_far_as_wanted(parallel(delayed(self._run)(job) for job in self.jobs))
@@ -65,20 +66,20 @@ class Runs(Generic[Job, Result]):
 
         Afterwards the flag is as it was: what is done with the results may be long too.
         """
-        with self._lock:
-            self._ended = True
+        self._ended = True
         before, self.stop[0] = self.stop[0], 1
-        while self._running:
+        # This thread is not at work, though Ctrl-C may have kept it from saying so.
+        while self._running - {threading.get_ident()}:
             time.sleep(0.01)
         self.stop[0] = before
 
     def _run(self, job: Job) -> Result:
-        with self._lock:
+        # No lock, which Ctrl-C could leave locked: first a run says that it is at work, then it
+        # looks whether the end has come, so that one of the two always sees the other.
+        self._running.add(threading.get_ident())
+        try:
             if self._ended:
                 raise KeyboardInterrupt
-            self._running += 1
-        try:
             return self.function(job)
         finally:
-            with self._lock:
-                self._running -= 1
+            self._running.discard(threading.get_ident())

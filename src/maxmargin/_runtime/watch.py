@@ -1,8 +1,8 @@
 """What watches over a fit: those who follow it, Ctrl-C, and a deadline."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,7 +60,6 @@ class Watch:
         self.who, self.tasks = who, tasks or Tasks(None, None, "fit")
         self.stop = stop_flag() if stop is None else stop
         self.keep, self.verbose, self.deadline = keep, verbose, deadline
-        self.began = time.perf_counter()
         self.complete = True
         self.interrupted = False
 
@@ -97,12 +96,12 @@ class Watch:
         jobs = list(jobs)
         runs = Runs(function, jobs, n_jobs=n_jobs, stop=self.stop)
         yield from self.follow(
-            runs, len(jobs), task=task, describe=describe, otherwise=otherwise, end=runs.end
+            iter(runs), len(jobs), task=task, describe=describe, otherwise=otherwise, end=runs.end
         )
 
     def follow(
         self,
-        results: Iterable[Result],
+        results: Generator[Result, None, None],
         total: int,
         *,
         task: str,
@@ -114,8 +113,8 @@ class Watch:
 
         Parameters
         ----------
-        results : iterable
-            Computes as it goes.
+        results : generator
+            Computes as it goes; is closed in the end.
         total : int
             How many there will be.
         task : str
@@ -128,25 +127,25 @@ class Watch:
         end : callable
             Ends what still runs.
         """
-        done, began = 0, time.perf_counter()
-        results = iter(results)
+        done, enough, began = 0, False, time.perf_counter()
         tell(Step(self.who, task, 0, total))
-        with self.tasks.stage(task, total) as stage:
-            enough = False
+        # closed in any case: whoever keeps an exception must not keep BLAS at one thread
+        with closing(results), self.tasks.stage(task, total) as stage:
             while done < total and not enough:
                 new: list[Result] = []
                 try:
                     stage.begin()
                     new.append(next(results))
-                    done += 1
                     note = describe(new[0]) if describe else ""
-                    self._say(Step(self.who, task, done, total, note), time.perf_counter() - began)
+                    step = Step(self.who, task, done + 1, total, note)
+                    self._say(step, time.perf_counter() - began)
                     enough = stage.end()
-                    self.complete &= done == total or not enough
+                    self.complete &= not enough or step.done == total
                 except KeyboardInterrupt:
-                    if not (done or otherwise) or not self._pardon():
+                    if not (done or new or otherwise) or not self._pardon():
                         raise
                     enough = True
+                done += len(new)
                 if enough:
                     end()
                 yield from new
@@ -174,9 +173,10 @@ class Watch:
         tell(step)
         if self.verbose:
             left = spent / step.done * (step.total - step.done)
+            more = f", about {left:.1f} s left" if left else ""
             count = f" {step.done} of {step.total}" if step.total > 1 else ""
             note = f": {step.note}" if step.note else ""
-            print(f"[{self.who}] {step.task}{count}{note} ({spent:.1f} s, about {left:.1f} s left)")
+            print(f"[{self.who}] {step.task}{count}{note} ({spent:.1f} s{more})", flush=True)
 
 
 @contextmanager
