@@ -3,13 +3,13 @@
 import _thread
 import threading
 import time
+import warnings
 
 import pytest
+from sklearn import config_context, get_config
 
 from maxmargin._runtime import threads
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin._runtime.progress import Step, listening
-from maxmargin._runtime.restarts import Runs
 from maxmargin._runtime.watch import Watch
 
 
@@ -77,13 +77,37 @@ def test_other_threads_end_and_the_flag_is_as_before():
     assert watch.stop[0] == 0
 
 
-def test_the_end_does_not_wait_for_the_thread_that_asks_for_it():
-    """Ctrl-C can come before a run in this thread has said that it is no longer at work."""
-    runs = Runs(lambda job: job, range(3), n_jobs=None, stop=stop_flag())
-    runs._running.add(threading.get_ident())
-    runs.end()
-    with pytest.raises(KeyboardInterrupt):
-        next(iter(runs))
+def test_the_end_leaves_the_filters_of_warnings_and_no_threads():
+    watch, at_work = Watch(keep=True), threading.Event()
+
+    def run(job):
+        at_work.set()
+        while job and not watch.stop[0]:
+            time.sleep(0.001)
+        return job
+
+    def press(step):
+        if step.done:
+            at_work.wait()
+            raise KeyboardInterrupt
+
+    filters, before = list(warnings.filters), threading.active_count()
+    with listening(press):
+        assert watch.run_all(run, range(6), n_jobs=2, task="run") == [0]
+    assert warnings.filters == filters
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread():
+            thread.join(timeout=10)
+    assert threading.active_count() <= before
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_runs_know_the_configuration_of_scikit_learn(n_jobs):
+    with config_context(working_memory=7):
+        known = Watch().run_all(
+            lambda _: get_config()["working_memory"], range(3), n_jobs=n_jobs, task="run"
+        )
+    assert known == [7, 7, 7]
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])

@@ -1,12 +1,14 @@
 """Several independent runs, in parallel, with the same results for any number of jobs."""
 
-import threading
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Generic, TypeVar
 
-from sklearn.utils.parallel import Parallel, delayed
+from joblib import effective_n_jobs
+from sklearn import config_context, get_config
 
 from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.threads import one_thread
@@ -31,6 +33,9 @@ def as_far_as_wanted(
 class Runs(Generic[Job, Result]):
     """``function(job)`` for every job, in their order, computed as they are asked for.
 
+    Not by joblib: on Ctrl-C it leaves threads behind, and it sets the filters of warnings, which
+    belong to all threads, inside of each.
+
     The runs share their arrays: they are threads, and their loops hold no lock. BLAS works
     with one thread inside a run, so that sums do not depend on how many runs there are.
 
@@ -53,33 +58,37 @@ class Runs(Generic[Job, Result]):
         stop: StopFlag,
     ) -> None:
         self.function, self.jobs, self.n_jobs, self.stop = function, jobs, n_jobs, stop
-        self._running: set[int] = set()  # the threads at work
-        self._ended = False
+        self._ahead: deque[Future[Result]] = deque()  # results that nobody has taken yet
 
     def __iter__(self) -> Generator[Result, None, None]:
-        parallel = Parallel(n_jobs=self.n_jobs, require="sharedmem", return_as="generator")
+        n_jobs = min(effective_n_jobs(self.n_jobs), len(self.jobs))
         with one_thread():
-            yield from as_far_as_wanted(parallel(delayed(self._run)(job) for job in self.jobs))
+            if n_jobs <= 1:
+                for job in self.jobs:
+                    yield self.function(job)
+                return
+            pool = ThreadPoolExecutor(n_jobs)
+            try:
+                self._ahead.extend(pool.submit(self._run, job, get_config()) for job in self.jobs)
+                while self._ahead:
+                    while not wait([self._ahead[0]], timeout=0.1).done:
+                        pass  # Ctrl-C is answered in between
+                    yield self._ahead.popleft().result()
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
 
     def end(self) -> None:
         """End the runs that are under way in other threads, and begin no more of them.
 
         Afterwards the flag is as it was: what is done with the results may be long too.
         """
-        self._ended = True
         before, self.stop[0] = self.stop[0], 1
-        # This thread is not at work, though Ctrl-C may have kept it from saying so.
-        while self._running - {threading.get_ident()}:
+        for run in self._ahead:
+            run.cancel()
+        while any(run.running() for run in self._ahead):
             time.sleep(0.01)
         self.stop[0] = before
 
-    def _run(self, job: Job) -> Result:
-        # No lock, which Ctrl-C could leave locked: first a run says that it is at work, then it
-        # looks whether the end has come, so that one of the two always sees the other.
-        self._running.add(threading.get_ident())
-        try:
-            if self._ended:
-                raise KeyboardInterrupt
+    def _run(self, job: Job, config: dict[str, object]) -> Result:
+        with config_context(**config):  # a thread has its own
             return self.function(job)
-        finally:
-            self._running.discard(threading.get_ident())
