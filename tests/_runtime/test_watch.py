@@ -4,6 +4,7 @@ import _thread
 import threading
 import time
 import warnings
+from functools import partial
 
 import pytest
 from sklearn import config_context, get_config
@@ -174,3 +175,19 @@ def test_verbose_prints_the_time_left(capsys):
     assert first.startswith("[Model] run 1 of 2: a (")
     assert "about" in first
     assert last.endswith(" s)")
+
+
+class TestOneByOne:
+    def test_an_interrupted_one_is_left_out_if_there_is_one_before_it(self):
+        watch = Watch(keep=True)
+        jobs = [partial(interrupted_at(2), i) for i in range(5)]
+        assert list(watch.one_by_one(jobs)) == [0, 1]
+        assert watch.interrupted
+
+    def test_the_first_one_is_raised(self):
+        with pytest.raises(KeyboardInterrupt):
+            list(Watch(keep=True).one_by_one([partial(interrupted_at(0), 0)]))
+
+    def test_the_first_one_is_called_however_late_it_is(self):
+        late = Watch(deadline=time.perf_counter() - 1)
+        assert list(late.one_by_one([lambda: 1, lambda: 2])) == [1]

@@ -177,3 +177,10 @@ class TestCallbacks:
 
         model().set_callbacks(ProgressBar()).fit(rows)
         assert "100%" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_filters_of_warnings_stay_as_they_are(rows, n_jobs):
+    before = warnings.filters[:]
+    MaxMarginClustering(3, n_jobs=n_jobs, random_state=0).fit(rows)
+    assert warnings.filters == before

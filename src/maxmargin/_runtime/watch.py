@@ -151,6 +151,25 @@ class Watch:
                 yield from new
         yield from otherwise[done:]
 
+    def one_by_one(self, functions: Iterable[Callable[[], Result]]) -> Iterator[Result]:
+        """Yield what functions return, as far as there is time; the first is always called.
+
+        What they do is followed by themselves. One that is interrupted is left out if there
+        is a result before it.
+        """
+        any_done = False
+        for function in functions:
+            if any_done and self.late:
+                return
+            try:
+                result = function()
+            except KeyboardInterrupt:
+                if not (any_done and self._pardon()):
+                    raise
+                return
+            any_done = True
+            yield result
+
     def insist(
         self, function: Callable[[], Result], short: Callable[[], Result] | None = None
     ) -> Result:

@@ -1,10 +1,12 @@
 """Everything that one fit of the front door chooses, on the rows that it looks at."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from maxmargin._runtime.watch import Watch
 from maxmargin.auto.effort import CONCENTRATED, CONCENTRATED_JUDGE, GAUSSIANS, JUDGES, Effort
@@ -136,7 +138,9 @@ def survey(
     if terrain.concentration > CONCENTRATED:
         judging = [CONCENTRATED_JUDGE]
     modelling = [cell for cell in GAUSSIANS if cell in effort.cells] or list(GAUSSIANS[1::2])
-    results = watch.run_all(run, jobs, n_jobs=n_jobs, task=task)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
+        results = watch.run_all(run, jobs, n_jobs=n_jobs, task=task)
     found = [explored for group in results for explored in group]
     known = {cell.cell: cell.criterion for cell in found if cell.criterion is not None}
 

@@ -324,8 +324,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         labels = limits.number(choice.candidates[choice.best].labels)
         cell = best_model(landscape, labels)
         watch.insist(lambda: answer_with(cell, landscape.models[cell], labels))
-        self._keep_selection(landscape, choice, limits, number)
-        if not watch.complete and time.perf_counter() > watch.deadline:
+        watch.insist(lambda: self._keep_selection(landscape, choice, limits, number))
+        if not watch.complete and not watch.interrupted and time.perf_counter() > watch.deadline:
             warn_user(
                 f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
                 f"answer is the best of those that were."

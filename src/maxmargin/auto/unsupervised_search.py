@@ -193,7 +193,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         )
         outcomes: list[Outcome] = []
         best, found = -1, None
-        with watching(self, X, pins) as watch:
+        with watching(self, X, y) as watch:
             # Generators in and out: of the candidates only the best one stays in memory.
             results = Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
             for outcome in watch.follow(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -243,23 +244,23 @@ default="auto"
             limits = Limits(sizes, self.tol, self.max_iter, watch.stop)
             runs = self._multistart(watch)
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
-            best: Outcome | None = None
             kernels = self._kernels(X, rng)
             X = as_rows(X, kernels[0].precomputed)
-            for kernel in kernels:
-                if best is not None and watch.late:
-                    break
+
+            def run(kernel: Kernel) -> tuple[Outcome, ExplicitMap, MemoryRows]:
                 explicit = ExplicitMap(kernel, self.n_components).fit(X, rng)
                 features = explicit.filled(explicit.transform(X))
                 rows = MemoryRows(features)
                 frame = Frame.of(rows)
                 if some is None:
                     starts = self._starts(X, features, limits, given, rng)
-                    outcome = runs.best(rows, frame, limits, starts)
-                else:
-                    fewer = replace(limits, sizes=sizes.subset(some))
-                    starts = self._starts(X[some], features[some], fewer, given, rng)
-                    outcome = runs.best(rows.take(some), frame, fewer, starts)
+                    return runs.best(rows, frame, limits, starts), explicit, rows
+                fewer = replace(limits, sizes=sizes.subset(some))
+                starts = self._starts(X[some], features[some], fewer, given, rng)
+                return runs.best(rows.take(some), frame, fewer, starts), explicit, rows
+
+            best: Outcome | None = None
+            for outcome, explicit, rows in watch.one_by_one(partial(run, k) for k in kernels):
                 if best is None or outcome.objective < best.objective:
                     best, best_map, best_rows = outcome, explicit, rows
             assert best is not None, "there is at least one kernel"

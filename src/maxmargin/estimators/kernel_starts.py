@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,17 +106,21 @@ class KernelStarts:
 
     def found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
         """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum."""
-        found: list[NDArray[np.int32]] = []
-        for m in range(self.n_kernels):
-            if found and runs.watch.late:
-                return found
+
+        def with_one(m: int) -> NDArray[np.int32]:
             frame = self.frame.of_columns(self._columns(m))
-            found.append(self._best(runs, self._part(m), frame, self.of_one(m, kind)))
-        if kind != "rls":  # else the consensus begins with the sum
+            return self._best(runs, self._part(m), frame, self.of_one(m, kind))
+
+        def with_sum() -> NDArray[np.int32]:
             equal = np.full(self.n_kernels, 1 / self.n_kernels)
             frame = self.frame.weighted(self.kernels, equal)
-            found.append(self._best(runs, self.features, frame, self.seeded(kind, frame)))
-        return found
+            return self._best(runs, self.features, frame, self.seeded(kind, frame))
+
+        every: list[Callable[[], NDArray[np.int32]]]
+        every = [partial(with_one, m) for m in range(self.n_kernels)]
+        if kind != "rls":  # else the consensus begins with the sum
+            every.append(with_sum)
+        return list(runs.watch.one_by_one(every))
 
     def agreed(self, found: Sequence[NDArray[np.int32]]) -> Begin:
         """What is found, and what the kernels agree on from there.

@@ -263,7 +263,10 @@ default="auto"
             runs = replace(runs, choose=begin.choose)
             if begin.good and self.optimizer == "auto":
                 runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
-            best = runs.best(MemoryRows(scene.features), begin.frames, scene.limits, begin.labels)
+            run = partial(
+                runs.best, MemoryRows(scene.features), begin.frames, scene.limits, begin.labels
+            )
+            best = watch.insist(run) if begin.good else run()  # the good ones are there to keep
             best = watch.insist(partial(pruned, best, scene.limits))
             weights = _learned_weights(best) if fixed is None else fixed
             alive = np.arange(features.shape[1])
@@ -343,10 +346,11 @@ default="auto"
         if fixed is None and len(views) > 1 and init not in SEEDS:
             found = scene.found(kind, self._multistart(watch))
             agree = init == "consensus" or (init == "auto" and _several_sources(views))
-            if agree and not watch.late:
-                return scene.agreed(found)
             choose = lowest if few else most_agreed
-            return Begin(found, [frame] * len(found), choose, good=True)
+            plain = Begin(found, [frame] * len(found), choose, good=True)
+            if not agree or watch.late:
+                return plain
+            return watch.insist(lambda: scene.agreed(found), short=lambda: plain)
         if init in SEEDS:
             labels = scene.seeded(init, frame)
         elif fixed is None or len(views) == 1:

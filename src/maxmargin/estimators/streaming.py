@@ -28,7 +28,7 @@ class ReservoirMixin:
     def _generator(self) -> np.random.Generator: ...
 
     @abstractmethod
-    def _fit_rows(self, X: NDArray[np.floating]) -> None: ...
+    def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None: ...
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -77,7 +77,9 @@ class ReservoirMixin:
             self._refit()
 
     def _is_due(self) -> bool:
-        return "reservoir_" in vars(self) and "labels_" not in vars(self)
+        # a callback that looks at the model during its fit must not begin another one
+        fitting = "_callback_fit_ctx" in vars(self)
+        return "reservoir_" in vars(self) and "labels_" not in vars(self) and not fitting
 
     @all_or_nothing
     def _refit(self) -> None:

@@ -243,7 +243,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self._forget()
         for name in ("_reservoir", "reservoir_"):
             self.__dict__.pop(name, None)
-        self._fit_rows(X)
+        self._fit_rows(X, y)
         return self
 
     def predict(self, X: Any) -> NDArray[np.int32]:
@@ -305,7 +305,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
-    def _fit_rows(self, X: NDArray[np.floating]) -> None:
+    def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None:
+        """Fit the domain to rows; y is for callbacks only."""
         require_differences(X)
         n, rng = len(X), self._generator()
         some = np.arange(n)
@@ -313,7 +314,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
         if self.gamma == "auto":
             some = distinct_rows(X, some)
-        with watching(self, X) as watch, one_thread():
+        with watching(self, X, y) as watch, one_thread():
             scene = Scene.of_rows(X[some])
             solve = self._phase_one(scene, int(rng.integers(2**31)), watch.stop)
             read = self._phase_two(scene, n, watch.stop)
@@ -322,8 +323,10 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             else:
                 gamma = self.gamma
                 if gamma == "plateau":
-                    gamma = self._by_plateau(scene, solve, read, watch)
-                (found,) = read(float(gamma), solve(float(gamma)))
+                    width = self._by_plateau(scene, solve, read, watch)
+                    (found,) = watch.insist(lambda: read(width, solve(width)))
+                else:  # nothing is there to keep before the end
+                    (found,) = read(float(gamma), solve(float(gamma)))
             self._keep_domain(X, some, found)
             watch.insist(lambda: self._keep_labels(X, X[some], found))
 

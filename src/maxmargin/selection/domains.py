@@ -69,11 +69,7 @@ def choose_domain(
         lambda gamma: read(gamma, solve(gamma)), gammas, n_jobs=n_jobs, task="width"
     )
     readings = [reading for some in found for reading in some]
-    gaps = np.full(len(readings), -np.inf)
-    # few clusters are judged soonest, and most of the crowded readings are then given up early
-    for i in sorted(range(len(readings)), key=lambda i: readings[i].n_clusters):
-        if readings[i].n_clusters >= 2:
-            gaps[i] = scene.split_gap(scene.complete(readings[i].labels), beat=gaps.max())
+    gaps = watch.insist(lambda: _split_gaps(scene, readings))
     best = int(np.argmax(gaps))
     table = {
         "gamma": np.array([reading.gamma for reading in readings]),
@@ -83,6 +79,16 @@ def choose_domain(
         "chosen": np.arange(len(readings)) == best,
     }
     return readings[best], table
+
+
+def _split_gaps(scene: Scene, readings: Sequence[Reading]) -> NDArray[np.float64]:
+    """The split gap of every reading, or what it does not exceed; −inf for one cluster."""
+    gaps = np.full(len(readings), -np.inf)
+    # few clusters are judged soonest, and most of the crowded readings are then given up early
+    for i in sorted(range(len(readings)), key=lambda i: readings[i].n_clusters):
+        if readings[i].n_clusters >= 2:
+            gaps[i] = scene.split_gap(scene.complete(readings[i].labels), beat=gaps.max())
+    return gaps
 
 
 def smallest_sizes(n: int) -> tuple[int, ...]:

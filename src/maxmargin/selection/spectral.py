@@ -1,14 +1,11 @@
 """Spectral starts: the leading eigenvectors of an affinity, cut by k-means."""
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
 from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 
 #: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
 #: product with a sparse matrix costs next to nothing.
@@ -49,11 +46,13 @@ def leading_vectors(
 
 
 def spectral_labels(vectors: NDArray[np.float64], k: int, seed: int) -> NDArray[np.int32]:
-    """Cut the rows of the first k eigenvectors, scaled to unit length (Ng, Jordan and Weiss)."""
+    """Cut the rows of the first k eigenvectors, scaled to unit length (Ng, Jordan and Weiss).
+
+    k-means may warn of rows that are nearly equal. Filters of warnings belong to all threads:
+    whoever starts these silences it.
+    """
     V = vectors[:, :k]
     V = V / np.maximum(np.linalg.norm(V, axis=1, keepdims=True), 1e-12)
     if len(np.unique(V.round(9), axis=0)) < k:
         V = V + 1e-6 * np.random.default_rng(seed).standard_normal(V.shape)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # rows that are nearly equal
-        return KMeans(k, n_init=5, random_state=seed).fit_predict(V).astype(np.int32)
+    return KMeans(k, n_init=5, random_state=seed).fit_predict(V).astype(np.int32)
