@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
+from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import (
     CuttingPlaneClustering,
@@ -18,6 +19,7 @@ from maxmargin import (
     UnsupervisedSearch,
 )
 from maxmargin._runtime.progress import listening
+from maxmargin.solvers.cutting_plane import CuttingPlane
 
 MODELS = {
     "front door": lambda **how: MaxMarginClustering(3, random_state=0, **how),
@@ -184,3 +186,33 @@ def test_filters_of_warnings_stay_as_they_are(rows, n_jobs):
     before = warnings.filters[:]
     MaxMarginClustering(3, n_jobs=n_jobs, random_state=0).fit(rows)
     assert warnings.filters == before
+
+
+@pytest.mark.parametrize("name", ["cutting plane, some rows first", "kernels"])
+def test_ctrl_c_in_the_middle_of_a_run(name, rows, monkeypatch):
+    calls, press = [], [None]
+    solve = CuttingPlane.solve
+
+    def interrupted(problem):
+        calls.append(1)
+        if len(calls) == press[0]:
+            raise KeyboardInterrupt
+        return solve(problem)
+
+    monkeypatch.setattr(CuttingPlane, "solve", interrupted)
+    MODELS[name](n_init=2).fit(rows)
+    kept = 0
+    for press[0] in np.linspace(1, len(calls), 15).astype(int):
+        calls.clear()
+        fitted = MODELS[name](n_init=2, on_interrupt="keep")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", MaxMarginWarning)
+                fitted.fit(rows)
+        except KeyboardInterrupt:
+            assert not hasattr(fitted, "labels_")
+            continue
+        kept += 1
+        assert not fitted.complete_
+        assert adjusted_rand_score(fitted.predict(rows), fitted.labels_) > 0.9
+    assert kept > 5

@@ -1,5 +1,7 @@
 """Labels outside, cuts inside: fit the hyperplanes, relabel the rows, and so on."""
 
+import numpy as np
+
 from maxmargin.objectives.hinge import Ranking
 from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
@@ -70,7 +72,7 @@ class Alternation(Optimizer):
             best.planes,
             best.labels,
             best.objective,
-            problem.solution.gap,
+            problem.solution.gap if path else np.nan,  # of a problem that nobody solved
             [path],
             n_cuts,
             n_steps,

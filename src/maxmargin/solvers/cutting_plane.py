@@ -180,11 +180,13 @@ class CuttingPlane:
         rows: Rows,
         held: NDArray[np.int16],
         columns: NDArray[np.intp] | None = None,
+        planes: Planes | None = None,
     ) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
 
         The cuts are what the method knows. Hyperplanes alone would be forgotten with the
-        first problem that is solved. The rows may have some of the columns only.
+        first problem that is solved; where Ctrl-C left cuts half made, ``planes`` are all that
+        goes on. The rows may have some of the columns only.
         """
         if columns is None:
             columns = np.arange(len(self.frame.mean))
@@ -192,12 +194,13 @@ class CuttingPlane:
             rows, self.frame.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
             self.balance, self.norm.of_columns(columns), self.swap,
         )  # fmt: skip
-        other.planes = self.planes.of_columns(columns)
+        other.planes = (planes or self.planes).of_columns(columns)
         other.labels = other.rank(held).labels
-        for made_by in self._made_by:
+        for made_by in [planes] if planes else self._made_by:
             made_by = made_by.of_columns(columns)
             other.add(other.hinge.rank(made_by, other.labels), made_by)
-        other._weights, other._idle = self._weights.copy(), self._idle.copy()
+        if planes is None:
+            other._weights, other._idle = self._weights.copy(), self._idle.copy()
         return other
 
     # -- sums ----------------------------------------------------------------------------

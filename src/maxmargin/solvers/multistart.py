@@ -144,11 +144,14 @@ class Multistart:
         optimizer = self.optimizers[0] if self.polish is None else self.polish
 
         def carried(optimizer: Optimizer) -> Outcome:
-            return optimizer.run(outcome.problem.carried_to(rows, limits.pins, columns), limits)
+            planes = outcome.planes if self.watch.interrupted else None
+            problem = outcome.problem.carried_to(rows, limits.pins, columns, planes)
+            return optimizer.run(problem, limits)
 
         only_labels = partial(carried, Alternation(max_rounds=0))
+        whole = only_labels if self.watch.interrupted else partial(carried, optimizer)
         ends = self.watch.run_all(
-            lambda _: self.watch.insist(partial(carried, optimizer), only_labels),
+            lambda _: self.watch.insist(whole, only_labels),
             [rows],
             n_jobs=None,
             task=f"pass over all {rows.shape[0]} rows",
