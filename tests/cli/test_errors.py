@@ -1,6 +1,7 @@
 """What goes wrong is told in one line, with exit code 2, and leaves no file behind."""
 
 import os
+import sys
 
 import pytest
 
@@ -78,9 +79,7 @@ def test_unknown_commands_and_no_arguments(inside):
     assert "Usage" in out + err
 
 
-def test_a_full_report_needs_its_packages(inside, tmp_path, monkeypatch):
-    import sys
-
+def test_a_picture_needs_its_package(inside, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text(GOOD)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, _, err = inside("cluster", "t.csv", "-k", 2, "--picture", "a.png")
