@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from maxmargin.cli.tables.cells import has_decimal_comma, has_thousands, is_value
-from maxmargin.cli.tables.errors import TableError, counted, listed, option, quoted
+from maxmargin.cli.tables.errors import TableError, listed, option, quoted
 from maxmargin.cli.tables.table import Column, Table
+from maxmargin.explain.words import count
 
 SHOWN = 5
 
@@ -66,7 +67,7 @@ def refuse_missing(table: Table, columns: Sequence[Column], fitted: bool = False
         return
     shown = listed(
         (
-            f"{quoted(c.name)} ({counted(int(masks[c.name].sum()), 'value')}, first in "
+            f"{quoted(c.name)} ({count(int(masks[c.name].sum()), 'value')}, first in "
             f"{table.place(int(masks[c.name].argmax()))})"
             for c in gaps
         ),

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.cli.tables import checks
-from maxmargin.cli.tables.errors import counted, listed, quoted
+from maxmargin.cli.tables.errors import listed, quoted
 from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.source import readable
 from maxmargin.cli.tables.table import Column, Table
+from maxmargin.explain.words import count
 
 
 def learn(
@@ -52,11 +53,11 @@ def to_matrix(
         start, filled = stop, filled + gaps
         if unknown:
             notes.append(
-                f"{counted(unknown, 'value')} of {quoted(feature.name)} did not occur in the "
+                f"{count(unknown, 'value')} of {quoted(feature.name)} did not occur in the "
                 f"training data: zero in all its columns."
             )
     if filled:
-        notes.append(f"{counted(filled, 'missing value')} filled in.")
+        notes.append(f"{count(filled, 'missing value')} filled in.")
     constant = [names[j] for j in np.flatnonzero(np.ptp(X, axis=0) == 0)] if len(X) > 1 else []
     if constant:
         notes.append(f"The same value in all rows: {listed(map(quoted, constant))}.")

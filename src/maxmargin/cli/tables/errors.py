@@ -37,8 +37,3 @@ def listed(items: Iterable[str], limit: int = 5) -> str:
     found = list(items)
     rest = len(found) - limit
     return ", ".join(found[:limit]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def counted(number: int, what: str) -> str:
-    """A number and its noun: ``1 row``, ``2 rows``."""
-    return f"{number} {what}" if number == 1 else f"{number:,} {what}s"

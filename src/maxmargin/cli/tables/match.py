@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from maxmargin.cli.tables.choose import resolve
-from maxmargin.cli.tables.errors import TableError, counted, listed, quoted
+from maxmargin.cli.tables.errors import TableError, listed, quoted
 from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.table import Column, Table
+from maxmargin.explain.words import count
 
 
 def match_columns(
@@ -34,7 +35,7 @@ def match_columns(
             else " The file has no names of columns (say --header if it has)."
         )
         raise TableError(
-            f"{table.name}: {counted(len(absent), 'column')} that the model needs "
+            f"{table.name}: {count(len(absent), 'column')} that the model needs "
             f"{'is' if len(absent) == 1 else 'are'} missing: {listed(map(quoted, absent), 8)}."
             f"{hint} Give new data with the columns of the training."
         )

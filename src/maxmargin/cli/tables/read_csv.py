@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from maxmargin.cli.tables.cells import Kind, to_numbers
 from maxmargin.cli.tables.dialect import Dialect, check_separator, rows_of, sniff_dialect
 from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
-from maxmargin.cli.tables.errors import TableError, counted, quoted
+from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
+from maxmargin.explain.words import count
 
 PORTION = 500  # rows: few enough to stay in the processor's cache, twice as fast as 50,000
 _SNIFFED = 50  # lines, or fewer that are long
@@ -199,7 +200,7 @@ def _is_blank(row: list[str], width: int) -> bool:
 def _ragged(source: Source, line: int, row: list[str], dialect: Dialect) -> TableError:
     shown = dialect.separator.join(row)
     return TableError(
-        f"{source.name}, line {line}: {counted(len(row), 'field')} where {dialect.width} are "
+        f"{source.name}, line {line}: {count(len(row), 'field')} where {dialect.width} are "
         f"expected: {quoted(shown, 60)}. Correct or remove the line, or name another --separator "
         f"(taken: {quoted(dialect.separator)})."
     )

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from maxmargin.cli.tables.errors import TableError, counted, quoted
+from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.table import Table
+from maxmargin.explain.words import count
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class SparseFeatures:
         _refuse_not_finite(table, X)
         extra = X.shape[1] - self.width
         if extra > 0:
-            notes.append(f"{counted(extra, 'column')} beyond those of the training ignored.")
+            notes.append(f"{count(extra, 'column')} beyond those of the training ignored.")
             X = csr_array(X[:, : self.width])
         elif extra < 0:
             X = csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], self.width))
