@@ -9,8 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering, SupportVectorClustering, UnsupervisedSearch
-from maxmargin.explain.clustering import Clustering
-from maxmargin.explain.landscape import landscape_in, landscape_of
+from maxmargin.explain.landscape import landscape_of
 
 X = make_blobs(60, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)[0]
 
@@ -22,7 +21,7 @@ def search(grid, **parameters):
 
 def test_the_front_door_by_rank():
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
-    found = landscape_of(Clustering.of(model, X))
+    found = landscape_of(model)
     table = model.selection_
     first = int(np.argmin(table["rank"]))
     assert len(found.rows) == len(table["rank"])
@@ -45,14 +44,14 @@ def test_an_alternative_is_the_choice_once_taken():
     model = MaxMarginClustering(3, random_state=0).fit(overlapping)
     assert model.alternatives_
     other = model.use_alternative(0)
-    row, _ = landscape_in(other).chosen
-    assert other.chosen_["source"].split(",")[0] in landscape_in(other).rows[row]
-    assert row != landscape_in(model).chosen[0]
+    row, _ = landscape_of(other).chosen
+    assert other.chosen_["source"].split(",")[0] in landscape_of(other).rows[row]
+    assert row != landscape_of(model).chosen[0]
 
 
 def test_widths_and_sizes_of_a_domain():
     model = SupportVectorClustering().fit(X)
-    found = landscape_in(model)
+    found = landscape_of(model)
     table = model.candidates_
     assert found.rows == [f"{gamma:.4g}" for gamma in np.unique(table["gamma"])]
     at = int(np.flatnonzero(table["chosen"])[0])
@@ -63,7 +62,7 @@ def test_widths_and_sizes_of_a_domain():
 
 def test_a_grid_of_two_parameters_is_a_table():
     model = search({"n_clusters": [2, 3, 4], "init": ["k-means++", "random"]}).fit(X)
-    found = landscape_in(model)
+    found = landscape_of(model)
     assert (found.row_title, found.column_title) == ("init", "n_clusters")
     assert (found.rows, found.columns) == (["k-means++", "random"], ["2", "3", "4"])
     for setting, score in zip(model.cv_results_["params"], model.cv_results_["score"], strict=True):
@@ -74,22 +73,22 @@ def test_a_grid_of_two_parameters_is_a_table():
 
 def test_other_grids_are_lists():
     model = search([{"n_clusters": [2, 3]}, {"n_clusters": [3], "init": ["random"]}]).fit(X)
-    found = landscape_in(model)
+    found = landscape_of(model)
     assert found.rows == ["n_clusters=2", "n_clusters=3", "init=random, n_clusters=3"]
     assert found.chosen == (model.best_index_, 0)
     np.testing.assert_array_equal(found.values[:, 0], model.cv_results_["score"])
-    assert landscape_in(search({}).fit(X)).rows == ["default"]
+    assert landscape_of(search({}).fit(X)).rows == ["default"]
 
 
 def test_the_outermost_choice_also_inside_a_pipeline():
     model = make_pipeline(StandardScaler(), search({"n_clusters": [2, 3]})).fit(X)
-    assert landscape_in(model).rows == ["n_clusters=2", "n_clusters=3"]
+    assert landscape_of(model).rows == ["n_clusters=2", "n_clusters=3"]
     front = UnsupervisedSearch(
         MaxMarginClustering(effort="fast", random_state=0),
         {"n_clusters": [3]},
         criterion="split_gap",
     )
-    assert landscape_in(front.fit(X)).rows == ["n_clusters=3"]
+    assert landscape_of(front.fit(X)).rows == ["n_clusters=3"]
 
 
 @pytest.mark.parametrize("several", [False, True])
@@ -104,11 +103,11 @@ def test_searches_of_scikit_learn(several):
         refit="inertia" if several else True,
         cv=2,
     ).fit(X)
-    found = landscape_in(model)
+    found = landscape_of(model)
     column = "mean_test_inertia" if several else "mean_test_score"
     np.testing.assert_array_equal(found.values[:, 0], model.cv_results_[column])
 
 
 def test_no_choice_no_landscape():
-    assert landscape_in(KMeans(2, n_init=1).fit(X)) is None
-    assert landscape_in(MaxMarginClustering(1, effort="fast").fit(X)) is None
+    assert landscape_of(KMeans(2, n_init=1).fit(X)) is None
+    assert landscape_of(MaxMarginClustering(1, effort="fast").fit(X)) is None

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.clustering import Clustering, layers
+from maxmargin.explain.clustering import layers
 from maxmargin.explain.words import without_constants
 
 
@@ -35,13 +35,23 @@ class Landscape:
     chosen: tuple[int, int]
 
 
-def landscape_of(clustering: Clustering) -> Landscape | None:
-    """The candidates among which a fitted model was chosen; None where there was no choice."""
-    return landscape_in(clustering.estimator)
+def landscape_of(estimator: Any) -> Landscape | None:
+    """The candidates among which a fitted model was chosen; None where there was no choice.
 
+    Of several choices the outermost one: that of a search before a model's own.
 
-def landscape_in(estimator: Any) -> Landscape | None:
-    """The same from the estimator alone: the outermost choice, of a search before a model's."""
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import UnsupervisedSearch
+    >>> from maxmargin.explain.landscape import landscape_of
+    >>> means, grid = KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}
+    >>> search = UnsupervisedSearch(means, grid, criterion="split_gap").fit(load_iris().data)
+    >>> found = landscape_of(search)
+    >>> found.rows, found.values.shape
+    (['n_clusters=2', 'n_clusters=3'], (2, 1))
+    """
     for model in layers(estimator):
         if hasattr(model, "cv_results_"):
             return _of_search(model)

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_int
-from maxmargin.explain.landscape import Landscape, landscape_in
+from maxmargin.explain.colors import PALETTE
+from maxmargin.explain.landscape import Landscape, landscape_of
 from maxmargin.explain.words import shorten, without_constants
 from maxmargin.plots.axes import axes_for, makes_room
-from maxmargin.plots.colors import PALETTE
 
 #: What a cell needs for a number, in points.
 ROOM = (27.0, 9.0)
@@ -28,7 +28,7 @@ class SelectionDisplay:
     Parameters
     ----------
     landscape : Landscape
-        The scores with their names: see :func:`maxmargin.explain.landscape.landscape_in`.
+        The scores with their names: see :func:`maxmargin.explain.landscape.landscape_of`.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class SelectionDisplay:
         SelectionDisplay
         """
         check_is_fitted(estimator)
-        landscape = landscape_in(estimator)
+        landscape = landscape_of(estimator)
         if landscape is None:
             raise ValueError(
                 f"estimator must have chosen among candidates, as MaxMarginClustering with two "

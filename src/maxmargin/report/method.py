@@ -131,7 +131,7 @@ def _fitted(model: Any) -> list[dict[str, Any]]:
 
 
 def _landscape(clustering: Clustering) -> dict[str, Any] | None:
-    found = landscape_of(clustering)
+    found = landscape_of(clustering.estimator)
     if found is None or found.values.size < 2:
         return None
     return {
