@@ -18,8 +18,8 @@ from maxmargin import (
     SupportVectorClustering,
     UnsupervisedSearch,
 )
+from maxmargin.explain.colors import MARKERS, PALETTE
 from maxmargin.plots import ClustersDisplay
-from maxmargin.plots.colors import MARKERS, PALETTE
 
 X = make_moons(200, noise=0.15, random_state=0)[0]
 MODEL = MaxMarginClustering(2, effort="fast", random_state=0).fit(X)

@@ -9,8 +9,8 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.exceptions import NotFittedError
 
 from maxmargin import SupportVectorClustering
+from maxmargin.explain.colors import MARKERS, PALETTE, style_of
 from maxmargin.plots import DomainDisplay
-from maxmargin.plots.colors import MARKERS, PALETTE, style_of
 
 X = make_moons(200, noise=0.05, random_state=0)[0]
 

@@ -10,8 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering, RLSClustering, SupportVectorClustering
+from maxmargin.explain.colors import PALETTE
 from maxmargin.plots import MarginsDisplay
-from maxmargin.plots.colors import PALETTE
 
 X = make_moons(200, noise=0.3, random_state=0)[0]
 MODEL = MaxMarginClustering(2, effort="fast", random_state=0).fit(X)

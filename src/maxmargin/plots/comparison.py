@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.validation import check_int
+from maxmargin.explain.colors import style_of
 from maxmargin.explain.matching import matched
 from maxmargin.explain.sample import sample_of
 from maxmargin.explain.words import shorten
 from maxmargin.plots.axes import panels_for
-from maxmargin.plots.colors import style_of
 
 MOST = 12
 LONGEST_TITLE, LONGEST_CAPTION = 30, 40

@@ -8,8 +8,8 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_choice, check_int, check_nonnegative
+from maxmargin.explain.colors import style_of
 from maxmargin.plots.axes import axes_for
-from maxmargin.plots.colors import style_of
 
 #: Rings around support vectors are drawn if at most this share of the points are some.
 FEW = 0.34

@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import axes_for
-from maxmargin.plots.colors import PALETTE
 
 
 class KernelWeightsDisplay:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin.explain.clustering import layers
+from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import panels_for
-from maxmargin.plots.colors import PALETTE
 from maxmargin.selection.number import SMALLEST_DIP, steepest_drop
 
 

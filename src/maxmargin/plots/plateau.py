@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import axes_for
-from maxmargin.plots.colors import PALETTE
 
 
 class PlateauDisplay:
