@@ -6,14 +6,11 @@ import click
 
 from maxmargin.cli import options
 from maxmargin.cli.console import say
-from maxmargin.cli.errors import told
+from maxmargin.cli.errors import INTERRUPTED, told
+from maxmargin.cli.methods import METHODS, check_number, method_named, read_settings
 
 
-@click.command(
-    epilog="Methods: auto (the front door), rls, cutting-plane, multiple-kernel, support-vector, "
-    "and the papers' own: umc-rls, steep-rls, stoc-rls, evommc, fastevommc, cpm3c, mkc, svc, "
-    "sgd-lmsvc."
-)
+@click.command(epilog=f"Methods: {', '.join(METHODS)}, and the names of the estimators.")
 @click.argument("data", metavar="FILE")
 @click.option(
     "-k",
@@ -39,11 +36,7 @@ from maxmargin.cli.errors import told
     multiple=True,
     help="A parameter of the method, such as alpha=0.1; may be repeated.",
 )
-@click.option(
-    "--standardize/--no-standardize",
-    default=True,
-    help="Whether all columns count alike (the default) or by their units.",
-)
+@options.standardize
 @options.seed
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
@@ -70,8 +63,6 @@ def cluster(
     FILE is CSV or TSV (also with gzip), Parquet, NPY, NPZ or svmlight; - reads standard input.
     """
     from maxmargin.cli.inputs import read_rows
-    from maxmargin.cli.main import INTERRUPTED
-    from maxmargin.cli.methods import check_number, method_named, read_settings
     from maxmargin.cli.outputs import Outputs
 
     chosen = method_named(method)

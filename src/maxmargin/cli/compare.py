@@ -7,7 +7,7 @@ import click
 
 from maxmargin.cli import options
 from maxmargin.cli.console import say
-from maxmargin.cli.errors import UserError, told
+from maxmargin.cli.errors import INTERRUPTED, UserError, told
 
 #: The columns of the table: what the summary calls them, and how they are written.
 SHOWN = {
@@ -41,11 +41,7 @@ SHOWN = {
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the clusters of all methods.")
 @click.option("--picture", metavar="FILE", help="Draw all answers side by side: .png, .svg, .pdf.")
-@click.option(
-    "--standardize/--no-standardize",
-    default=True,
-    help="Whether all columns count alike (the default) or by their units.",
-)
+@options.standardize
 @options.seed
 @options.columns
 @options.reading
@@ -64,7 +60,6 @@ def compare(
 ) -> int:
     """Cluster FILE with our methods and their peers, and compare the answers."""
     from maxmargin.cli.inputs import read_rows
-    from maxmargin.cli.main import INTERRUPTED
     from maxmargin.cli.outputs import Outputs, draw_comparison, write_comparison
 
     with told():

@@ -40,7 +40,7 @@ def demo() -> None:
         f"The same for {len(X[new])} images that were not clustered, by predict: {predicted:.2f}"
     )
     click.echo(f"Leave-one-out fit of the clusters, which needs no labels: {model.loo_score_:.2f}")
-    click.echo(f"{int(model.uncertain_.sum())} images are uncertain: left out, they would go "
-               f"elsewhere.")  # fmt: skip
+    uncertain = int(model.uncertain_.sum())
+    click.echo(f"{uncertain} images are uncertain: left out, they would go elsewhere.")
     click.echo(f"What was chosen: {model.chosen_['why']}")
     click.echo(f"{seconds:.1f} s of CPU time.")

@@ -5,6 +5,9 @@ from contextlib import contextmanager
 
 import click
 
+#: The exit code of a program that was ended by Ctrl-C, as shells have it.
+INTERRUPTED = 130
+
 
 class UserError(click.ClickException):
     """Something that the user can mend; exit code 2."""

@@ -8,12 +8,10 @@ from importlib import import_module
 import click
 
 from maxmargin import __version__
+from maxmargin.cli.errors import INTERRUPTED
 
 #: The subcommands in the order of the help; ``cli/<name>.py`` holds each.
 COMMANDS = ("cluster", "predict", "compare", "info", "demo")
-
-#: What a shell calls a program that was ended by Ctrl-C.
-INTERRUPTED = 130
 
 
 class Commands(click.Group):

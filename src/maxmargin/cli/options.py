@@ -61,6 +61,12 @@ _PRINTING = (
 )
 
 
+standardize = click.option(
+    "--standardize/--no-standardize",
+    default=True,
+    help="Whether all columns count alike (the default) or by their units.",
+)
+
 seed = click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
