@@ -59,11 +59,7 @@ def view_figure(
         title=TITLES[plane.kind],
         description=description + drawn_sentence,
         charts=[Chart(_spec(plane, grouping, regions, len(rows)), description, which)],
-        table=Table(
-            header,
-            [[*row[:at], name_of(row[at]), *row[at + 1 :]] for row in rows[:50]],
-            len(rows),
-        ),
+        table=Table.of(header, [[*row[:at], name_of(row[at]), *row[at + 1 :]] for row in rows]),
     )
 
 
