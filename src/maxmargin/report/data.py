@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from maxmargin.explain.clustering import Clustering
 
@@ -23,10 +24,9 @@ def data_of(clustering: Clustering) -> dict[str, Any]:
         found["density"] = float(X.nnz / (n * d))
     some = X[:, :MAX_COLUMNS]
     if sparse:
-        mean = np.asarray(some.mean(axis=0), dtype=np.float64).ravel()
-        squares = np.asarray(some.astype(np.float64).power(2).mean(axis=0)).ravel()
-        deviation = np.sqrt(np.maximum(squares - mean**2, 0))
-        low, high = (np.asarray(m.todense()).ravel() for m in (some.min(axis=0), some.max(axis=0)))
+        mean, variance = mean_variance_axis(some.astype(np.float64), axis=0)
+        deviation = np.sqrt(variance)
+        low, high = min_max_axis(some, axis=0)
     else:
         mean = np.mean(some, axis=0, dtype=np.float64)
         deviation = np.std(some, axis=0, dtype=np.float64)
