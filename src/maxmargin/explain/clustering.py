@@ -44,6 +44,15 @@ class Clustering:
         Shares that sum to 1.
     names : list of str
         The columns of X.
+
+    Examples
+    --------
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.explain.clustering import Clustering
+    >>> X = [[0.0], [1.0], [8.0], [9.0]]
+    >>> found = Clustering.of(RLSClustering(2, random_state=0).fit(X), X)
+    >>> found.sizes.tolist(), found.names, bool((found.margin > 0).all())
+    ([2, 2], ['column 1'], True)
     """
 
     estimator: Any

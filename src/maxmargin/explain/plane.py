@@ -41,7 +41,19 @@ class Plane:
 
 
 def plane_of(clustering: Clustering) -> Plane:
-    """The plane that shows most: the two features, or else what tells the clusters apart."""
+    """The plane that shows most: the two features, or else what tells the clusters apart.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.explain.clustering import Clustering
+    >>> from maxmargin.explain.plane import plane_of
+    >>> X = load_iris().data
+    >>> plane = plane_of(Clustering.of(RLSClustering(3, random_state=0).fit(X), X))
+    >>> plane.kind, plane.points.shape
+    ('discriminant', (150, 2))
+    """
     return (
         feature_plane(clustering) or discriminant_plane(clustering) or principal_plane(clustering)
     )
