@@ -15,6 +15,7 @@ def test_all_rows_if_they_are_few():
 def test_every_cluster_has_its_least_or_all_that_it_has(rng, most):
     labels = rng.permutation(np.repeat(np.arange(-1, 4), [3, 1000, 500, 40, 1]))
     rows, least = sample_of(labels, most)
+    assert np.array_equal(rows, sample_of(labels, most)[0])  # the same ones each time
     assert len(rows) == len(np.unique(rows)) == most
     for cluster in range(-1, 4):
         drawn, size = np.sum(labels[rows] == cluster), np.sum(labels == cluster)

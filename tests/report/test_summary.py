@@ -12,7 +12,6 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score, confusion_matrix
 
 from maxmargin import Report, SupportVectorClustering
-from maxmargin.explain.sample import sample_of
 
 KEYS = {
     "version",
@@ -169,19 +168,6 @@ def test_missing_numbers_are_null_in_json():
     }
     assert fitted["inertia_"] is None
     assert fitted["n_iter_"] is None
-
-
-def test_small_clusters_stay_visible(rng):
-    labels = rng.permutation(np.repeat([-1, 0, 1, 2], [3, 20000, 400, 30]))
-    rows = sample_of(labels, 500)[0]
-    assert len(rows) == 500
-    assert len(np.unique(rows)) == 500
-    drawn = dict(zip(*np.unique(labels[rows], return_counts=True), strict=True))
-    assert drawn[-1] == 3
-    assert min(drawn[1], drawn[2]) >= 20
-    assert np.array_equal(rows, sample_of(labels, 500)[0])
-    assert len(sample_of(np.arange(50), 10)[0]) == 10
-    assert np.array_equal(sample_of(labels[:9], 500)[0], np.arange(9))
 
 
 def test_alternatives_can_be_left_out(wine):
