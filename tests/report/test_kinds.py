@@ -114,6 +114,15 @@ def test_every_clusterer(name):
     assert wanted.get(name, {"principal-0-0", "sizes-0-0"}) <= set(payload["charts"])
 
 
+def test_a_search_says_why_wherever_it_is():
+    means = KMeans(3, n_init=1, random_state=0)
+    grid = {"n_init": [1, 2]}
+    nested = make_pipeline(StandardScaler(), UnsupervisedSearch(means, grid)).fit(X)
+    assert "Of 2 candidates, n_init = " in Report(nested, X).summary["method"]["why"]
+    nothing = UnsupervisedSearch(means, {}).fit(X)
+    assert "Of 1 candidate, the default" in Report(nothing, X).summary["method"]["why"]
+
+
 def test_alternatives_of_a_pipeline_are_those_of_its_last_step():
     model = MODELS["front door in a pipeline"].fit(X)
     assert len(Report(model, X).summary["groupings"]) == 1 + len(model[-1].alternatives_)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.clustering import Clustering, layers
 from maxmargin.explain.landscape import landscape_of
-from maxmargin.explain.words import listed, number, shorten
+from maxmargin.explain.words import count, listed, number, shorten
 
 #: What fitted numbers say, in a few words.
 MEANINGS = {
@@ -64,13 +64,15 @@ def _steps(estimator: Any) -> list[str]:
 def _why(clustering: Clustering) -> str:
     model = clustering.model
     sentences = []
-    for search in (clustering.estimator, clustering.model):
+    for search in layers(clustering.estimator):
         if hasattr(search, "best_params_") and hasattr(search, "cv_results_"):
-            best = listed([f"{name} = {_text(v)}" for name, v in search.best_params_.items()])
+            settings = [f"{name} = {_text(v)}" for name, v in search.best_params_.items()]
+            best = listed(settings or ["the default"])
             n = len(search.cv_results_["params"])
             rule = _text(getattr(search, "criterion", "its criterion"))
             sentences.append(
-                f"Of {n} candidates, {best} has the best score: {number(search.best_score_)} by "
+                f"Of {count(n, 'candidate')}, {best} has the best score: "
+                f"{number(search.best_score_)} by "
                 f"{rule}."
             )
     if isinstance(getattr(model, "chosen_", None), dict):
