@@ -79,12 +79,21 @@ def test_unknown_commands_and_no_arguments(inside):
     assert "Usage" in out + err
 
 
-def test_a_picture_needs_its_package(inside, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("package", "extra", "output"),
+    [
+        ("matplotlib", "plots", ["--picture", "a.png"]),
+        ("jinja2", "report", ["--report", "a.html"]),
+        ("skops", "models", ["--save", "a.skops"]),
+    ],
+)
+def test_files_need_their_packages(inside, tmp_path, monkeypatch, package, extra, output):
     (tmp_path / "t.csv").write_text(GOOD)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    code, _, err = inside("cluster", "t.csv", "-k", 2, "--picture", "a.png")
+    monkeypatch.setitem(sys.modules, package, None)
+    code, _, err = inside("cluster", "t.csv", "-k", 2, "-o", "labels.csv", *output)
     assert code == 2
-    assert 'pip install "maxmargin[plots]"' in err
+    assert f'{output[0]} needs {package}: pip install "maxmargin[{extra}]"' in err
+    assert os.listdir(tmp_path) == ["t.csv"]
 
 
 def test_the_file_that_is_read_is_not_lost(inside, tmp_path):

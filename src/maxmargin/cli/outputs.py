@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from maxmargin._runtime.files import replacing
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.inputs import Rows
 from maxmargin.cli.tables import Column, check_output, write_table
+from maxmargin.explain.words import listed
 
 if TYPE_CHECKING:  # they take long to import, and errors should come soon
     from maxmargin.cli.contest import Result
@@ -20,6 +22,12 @@ if TYPE_CHECKING:  # they take long to import, and errors should come soon
     from maxmargin.report.report import Report
 
 PICTURES = (".png", ".svg", ".pdf")
+#: The extra of this package that writes a file, and what it brings.
+NEEDS = {
+    "--report": ("report", ("jinja2", "altair", "vl_convert")),
+    "--save": ("models", ("skops",)),
+    "--picture": ("plots", ("matplotlib",)),
+}
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,10 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
     target = Path(path)
     if target.suffix.lower() not in endings:
         raise UserError(f"{option} must end in {' or '.join(endings)}; got {path!r}.")
+    extra, packages = NEEDS[option]
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing and target.suffix.lower() != ".json":  # plain numbers need nothing
+        raise UserError(f'{option} needs {listed(missing)}: pip install "maxmargin[{extra}]".')
     if target.is_dir():
         raise UserError(f"{option} must be a file; {path!r} is a folder.")
     folder = target.absolute().parent
@@ -145,13 +157,9 @@ def _caption(row: dict[str, Any]) -> str:
 
 
 def without_screen() -> None:
-    """Let matplotlib draw into files only; an error where it is not installed."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise UserError(
-            'a picture needs matplotlib: install it with pip install "maxmargin[plots]".'
-        ) from error
+    """Let matplotlib draw into files only."""
+    import matplotlib
+
     matplotlib.use("Agg")
 
 
