@@ -23,13 +23,17 @@ from maxmargin.solvers.cutting_plane import CuttingPlane
 
 MODELS = {
     "front door": lambda **how: MaxMarginClustering(3, random_state=0, **how),
-    "front door, any number": lambda **how: MaxMarginClustering(effort="fast", random_state=0, **how),
+    "front door, any number": lambda **how: MaxMarginClustering(
+        effort="fast", random_state=0, **how
+    ),
     "rls": lambda **how: RLSClustering(3, random_state=0, **how),
     "cutting plane": lambda **how: CuttingPlaneClustering(3, random_state=0, **how),
     "cutting plane, some rows first": lambda **how: CuttingPlaneClustering(
         3, init_size=60, random_state=0, **how
     ),
-    "kernels": lambda **how: MultipleKernelClustering(3, kernels=["linear", "rbf"], random_state=0, **how),
+    "kernels": lambda **how: MultipleKernelClustering(
+        3, kernels=["linear", "rbf"], random_state=0, **how
+    ),
     "domain": lambda **how: SupportVectorClustering(random_state=0, **how),
     "plateau": lambda **how: SupportVectorClustering(gamma="plateau", random_state=0, **how),
     "search": lambda **how: UnsupervisedSearch(
@@ -65,7 +69,7 @@ def fit_interrupted(model, X, after):
         warnings.simplefilter("always")
         model.fit(X)
     assert "the fit was interrupted" in str(caught[-1].message)
-    assert {warning.category for warning in caught} == {MaxMarginWarning}
+    assert all(issubclass(warning.category, MaxMarginWarning) for warning in caught)
 
 
 def steps_of(model, X):

@@ -24,7 +24,7 @@ CASES = {
     "unknown ending": (GOOD, ["t.csv", "-o", "labels.xlsx"], "labels.xlsx"),
     "report without ending": (GOOD, ["t.csv", "--report", "report"], "--report must end in"),
     "model with another ending": (GOOD, ["t.csv", "--save", "model.pkl"], "--save must end in"),
-    "no such folder": (GOOD, ["t.csv", "--report", "no/report.html"], "make it first"),
+    "no such folder": (GOOD, ["t.csv", "--report", "no/report.html"], "Create it first"),
     "unknown option": (GOOD, ["t.csv", "--colour"], "--colour"),
 }
 

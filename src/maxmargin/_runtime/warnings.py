@@ -20,9 +20,13 @@ class MaxMarginWarning(UserWarning):
     """
 
 
-def warn_user(message: str) -> None:
-    """Warn with a MaxMarginWarning that names the line of the user who called, however deep."""
+class InterruptedWarning(MaxMarginWarning):
+    """Ctrl-C ended a fit early, and the best so far is its answer."""
+
+
+def warn_user(message: str, category: type[MaxMarginWarning] = MaxMarginWarning) -> None:
+    """Warn with a line that is that of the user who called, however deep."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(INSIDE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, MaxMarginWarning, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)

@@ -12,7 +12,7 @@ from maxmargin._runtime.interrupts import StopFlag, stop_flag, stopping_all_thre
 from maxmargin._runtime.progress import Step, tell
 from maxmargin._runtime.restarts import Runs
 from maxmargin._runtime.validation import check_choice
-from maxmargin._runtime.warnings import warn_user
+from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -219,4 +219,7 @@ def watching(
         yield watch
         estimator.complete_ = watch.complete
     if watch.interrupted:
-        warn_user("the fit was interrupted: the answer is the best of what was done by then.")
+        warn_user(
+            "the fit was interrupted: the answer is the best of what was done by then.",
+            InterruptedWarning,
+        )

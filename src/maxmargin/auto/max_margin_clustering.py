@@ -103,7 +103,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
         What was chosen: ``"why"`` (a sentence), ``"kernel"``, ``"gamma"``, ``"alpha"`` of the
-        model, ``"source"`` and ``"start"`` of the labels, their ``"score"``.
+        model, ``"source"`` and ``"start"`` of the labels, their ``"score"``; with
+        ``n_clusters=None`` also ``"number"``, why there are so many.
     selection_ : dict of arrays
         All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows
         that would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
@@ -435,6 +436,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         if number.found is not None:
             self.k_curve_ = number.found.curve
             self.k_confidence_ = number.found.agreement
+            self.chosen_["number"] = number.found.why
             self.chosen_["why"] += f" {number.found.why}"
             number.warn()
 

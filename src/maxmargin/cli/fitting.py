@@ -13,9 +13,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 
 from maxmargin import MaxMarginClustering, MaxMarginWarning
+from maxmargin._runtime.warnings import InterruptedWarning
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.methods import Method
+from maxmargin.explain.words import count
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,9 @@ def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -
     """The number of clusters by the front door, for methods that must be told, and why."""
     door = MaxMarginClustering(standardize=standardize, effort="fast", random_state=seed)
     fitted = fit(door, X, quiet=quiet).estimator
-    number = fitted.chosen_["why"].rpartition("The number of clusters ")[2]
     k = fitted.n_clusters_
-    return k, f"{k} clusters, as MaxMarginClustering finds them: the number {number}"
+    why = fitted.chosen_.get("number", "There are too few rows to choose it.")
+    return k, f"{count(k, 'cluster')}, as MaxMarginClustering finds them. {why}"
 
 
 def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
@@ -97,5 +99,5 @@ def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
         except (TypeError, OverflowError) as error:  # scikit-learn's and joblib's own checks
             raise UserError(f"a value of --set does not fit its parameter: {error}.") from error
     notes = list(dict.fromkeys(str(warning.message) for warning in caught))
-    interrupted = any(note.startswith("the fit was interrupted") for note in notes)
+    interrupted = any(issubclass(warning.category, InterruptedWarning) for warning in caught)
     return Fit(estimator, time.perf_counter() - began, notes, interrupted)

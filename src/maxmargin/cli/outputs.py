@@ -12,7 +12,7 @@ import numpy as np
 from maxmargin._runtime.files import replacing
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.inputs import Rows
-from maxmargin.cli.tables import Column, check_output, write_table
+from maxmargin.cli.tables import Column, check_output, check_place, write_table
 from maxmargin.explain.words import listed
 
 if TYPE_CHECKING:  # they take long to import, and errors should come soon
@@ -46,8 +46,8 @@ class Outputs:
         """
         if self.labels is not None:
             check_output(self.labels)
-            if os.path.exists(self.labels) and os.path.realpath(self.labels) == os.path.realpath(
-                data
+            if os.path.exists(self.labels) and os.path.realpath(data) == os.path.realpath(
+                self.labels
             ):
                 raise UserError(f"--output must not be the file that is read; got {data!r}.")
         check_file("--report", self.report, (".html", ".htm", ".json"))
@@ -92,13 +92,7 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
     missing = [name for name in packages if find_spec(name) is None]
     if missing and target.suffix.lower() != ".json":  # plain numbers need nothing
         raise UserError(f'{option} needs {listed(missing)}: pip install "maxmargin[{extra}]".')
-    if target.is_dir():
-        raise UserError(f"{option} must be a file; {path!r} is a folder.")
-    folder = target.absolute().parent
-    if not folder.is_dir():
-        raise UserError(f"{option}: the folder of {path!r} is not there; make it first.")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise UserError(f"{option}: the folder of {path!r} cannot be written to; choose another.")
+    check_place(target)
 
 
 def _only(written: dict[str, str]) -> str:

@@ -29,20 +29,13 @@ def n_uncertain(grouping: dict[str, Any]) -> int | None:
     return None if margins is None or margins["kind"] == "depth" else margins["n_negative"]
 
 
-def warnings_of(summary: dict[str, Any], given: list[str], model: Any) -> list[str]:
-    """What was warned of during the fit, and what the figures themselves warn of."""
-    said = " ".join(given)
-    found = list(given)
+def warnings_of(summary: dict[str, Any], given: list[str] | None, model: Any) -> list[str]:
+    """What was warned of during the fit, and what the figures themselves warn of.
+
+    Where nobody says what was warned of, the model is asked.
+    """
     answer = summary["groupings"][0]
-    told = "time_budget" in said or "interrupted" in said
-    if getattr(model, "complete_", True) is False and not told:
-        found.append("The search was ended early: the answer is the best of what was done by then.")
-    weak = getattr(model, "k_confidence_", 3) < 2
-    if weak and "evidence" not in said and "one cluster" not in said:
-        found.append(
-            f"The evidence for {count(len(answer['clusters']), 'cluster')} is weak: three rules "
-            f"give three numbers."
-        )
+    found = _doubts(model, len(answer["clusters"])) if given is None else list(given)
     new = summary["data"]["n_rows"] != len(getattr(model, "labels_", ()))
     if new and len(summary["groupings"]) == 1 and getattr(model, "alternatives_", []):
         found.append(
@@ -64,6 +57,19 @@ def warnings_of(summary: dict[str, Any], given: list[str], model: Any) -> list[s
             f"{listed([g['name'] for g in level]).capitalize()} {verb} about as well as the answer "
             f"({listed([format(g['score'], '.2f') for g in level])} against "
             f"{answer['score']:.2f}): other groupings may be as good."
+        )
+    return found
+
+
+def _doubts(model: Any, n_clusters: int) -> list[str]:
+    """What a fitted model remembers of the warnings of its fit."""
+    found = []
+    if getattr(model, "complete_", True) is False:
+        found.append("The search was ended early: the answer is the best of what was done by then.")
+    if getattr(model, "k_confidence_", 3) < 2:
+        found.append(
+            f"The evidence for {count(n_clusters, 'cluster')} is weak: three rules give three "
+            f"numbers."
         )
     return found
 

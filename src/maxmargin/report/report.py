@@ -37,8 +37,8 @@ class Report:
         Known labels, None or NaN where unknown. They score the answer and do nothing else.
     title : str, default=None
         The title of the page. None names the method.
-    warnings : iterable of str or Warning, default=()
-        What was warned of during the fit.
+    warnings : iterable of str or Warning, default=None
+        What was warned of during the fit. None asks the model what it remembers of it.
     alternatives : bool, default=True
         Whether the front door's ``alternatives_`` are shown. Each is fitted to all rows, which
         takes its time where they are many.
@@ -90,7 +90,7 @@ class Report:
         ids: Iterable[Any] | None = None,
         truth: Iterable[Any] | None = None,
         title: str | None = None,
-        warnings: Iterable[str | Warning] = (),
+        warnings: Iterable[str | Warning] | None = None,
         alternatives: bool = True,
         max_points: int = 2000,
         random_state: int | None = 0,
@@ -105,7 +105,7 @@ class Report:
         self._ids = [str(row) for row in range(n)] if ids is None else _texts("ids", ids, n)
         self._truth = None if truth is None else _classes(truth, n)
         self._title = title
-        self._warnings = [str(warning) for warning in warnings]
+        self._warnings = None if warnings is None else [str(w) for w in warnings]
         self._drawn = sample_of(self.clustering.labels, max_points, random_state)[0]
 
     @cached_property

@@ -27,7 +27,7 @@ def summarize(
     title: str,
     ids: list[str],
     truth: list[str | None] | None,
-    warnings: list[str],
+    warnings: list[str] | None,
     drawn: NDArray[np.intp],
 ) -> dict[str, Any]:
     """Sum up groupings of the same rows, the answer first; of all rows, drawn or not."""

@@ -44,6 +44,14 @@ def check_output(path: str | os.PathLike[str]) -> None:
             f"{name}: the ending says how to write a table, and it must be one of .csv, .tsv, "
             f".csv.gz, .tsv.gz and .parquet; - is standard output."
         )
+    check_place(file)
+    if _ending(file) == ".parquet":
+        polars_for(name)
+
+
+def check_place(file: Path) -> None:
+    """Refuse a file that cannot be where it should be."""
+    name = printable(str(file))
     with _writing(name):
         if file.is_dir():
             raise TableError(f"{name}: this is a folder. Give the name of a file.")
@@ -53,8 +61,6 @@ def check_output(path: str | os.PathLike[str]) -> None:
             )
         if not os.access(file.parent, os.W_OK | os.X_OK):
             raise TableError(f"{name}: the folder cannot be written to. Choose another one.")
-    if _ending(file) == ".parquet":
-        polars_for(name)
 
 
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, Values]) -> None:
