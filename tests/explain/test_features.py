@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from maxmargin.explain.features import contrast
+from maxmargin.explain.features import contrast, scales
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_array])
@@ -49,3 +49,31 @@ def test_single_precision_far_from_the_origin(rng):
     exact = X.astype(np.float64)
     wanted = (exact[:50].mean() - exact[50:].mean()) / exact.std()
     np.testing.assert_allclose(found.difference[0], wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1e160, 1e300])
+@pytest.mark.parametrize("form", [np.asarray, csr_array])
+def test_units_change_no_difference(form, size, rng):
+    X, labels = rng.normal(size=(30, 3)) + 1, np.repeat([0, 1], 15)
+    plain, found = (contrast(form(X * unit), labels, np.array([0, 1])) for unit in (1.0, size))
+    np.testing.assert_allclose(found.difference, plain.difference)
+    np.testing.assert_allclose(found.inside / size, plain.inside)
+
+
+def test_a_large_offset_hides_nothing(rng):
+    X, labels = rng.normal(size=(30, 2)), np.repeat([0, 1], 15)
+    near, far = (contrast(X + shift, labels, np.array([0, 1])) for shift in (0, 1e9))
+    np.testing.assert_allclose(far.difference, near.difference, rtol=1e-5)
+
+
+def test_a_mean_of_zeros_is_zero():
+    column = np.repeat([1.0, 0.0], [7, 3])
+    found = contrast(column[:, None], np.repeat([0, 1], [7, 3]), np.array([0, 1]))
+    assert found.inside.ravel().tolist() == [1.0, 0.0]
+    assert found.outside.ravel().tolist() == [0.0, 1.0]
+
+
+def test_scales_are_powers_of_two_just_below(rng):
+    X = rng.normal(size=(9, 4)).astype(np.float32) * np.float32(3e37)
+    mantissas = np.abs(X).max(axis=0) / scales(X)
+    assert np.all((mantissas >= 1) & (mantissas < 2))

@@ -17,6 +17,7 @@ from maxmargin.explain.plane import (
     feature_plane,
     plane_of,
     principal_plane,
+    rows_plane,
 )
 
 X = make_blobs(90, n_features=5, centers=3, random_state=1)[0]
@@ -136,3 +137,11 @@ def test_rows_that_fill_no_plane(rows):
 def test_a_single_new_row():
     model = RLSClustering(3, random_state=0).fit(X)
     assert plane_of(Clustering.of(model, X[:1])).points.shape == (1, 2)
+
+
+@pytest.mark.parametrize("unit", [np.float64(1e300), np.float64(1e-300), np.float32(4e37)])
+def test_units_change_no_principal_component(unit, rng):
+    rows = (rng.normal(size=(20, 3)) * [3, 2, 1]).astype(np.asarray(unit).dtype)
+    plain, found = (rows_plane(rows * scale, "abc") for scale in (unit / unit, unit))
+    assert plain.axes == found.axes
+    np.testing.assert_allclose(found.points / float(unit), plain.points, rtol=1e-3, atol=1e-4)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array, diags_array, issparse
 
 from maxmargin.kernels.kernel import Matrix
 
@@ -48,8 +48,10 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
     [0]
     """
     n = X.shape[0]
-    shift = 0.0 if issparse(X) else np.mean(X, axis=0, dtype=np.float64)
-    centred: Any = X.astype(np.float64) if issparse(X) else X - shift
+    scale = scales(X)
+    scaled: Any = X.astype(np.float64) @ diags_array(1 / scale) if issparse(X) else X / scale
+    shift = 0.0 if issparse(X) else np.mean(scaled, axis=0)
+    centred = scaled if issparse(X) else scaled - shift
     rows = np.flatnonzero(np.isin(labels, clusters))
     places = np.searchsorted(clusters, labels[rows])
     members = csr_array((np.ones(len(rows)), (places, rows)), shape=(len(clusters), n))
@@ -60,9 +62,35 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
     mean = total / n
     squares = centred.power(2) if issparse(X) else np.square(centred)
     variance = np.asarray(squares.sum(axis=0)).ravel() / n - np.square(mean)
-    noise = 1e-12 * (np.square(mean + shift) + np.square(mean))  # of a constant feature
+    # What rounding makes of a constant feature: far less where the mean is taken off first.
+    noise = 1e-12 * np.square(mean) + 1e-28 * np.square(shift)
     deviation = np.sqrt(np.where(variance > noise, variance, np.inf))
     with np.errstate(invalid="ignore", divide="ignore"):
         inside, outside = sums / counts, (total - sums) / (n - counts)
     difference = np.nan_to_num((inside - outside) / deviation)
-    return Contrast(inside + shift, outside + shift, difference)
+    return Contrast(_whole(inside + shift) * scale, _whole(outside + shift) * scale, difference)
+
+
+def scales(X: Matrix) -> NDArray[np.float64]:
+    """The power of two just below the largest value of each column, 1 for zeros.
+
+    Divided by it, nothing is rounded, and no square is too large or too small for a number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.explain.features import scales
+    >>> scales(np.array([[3.0, 1e300, 0.0], [-5.0, 0.0, 0.0]])).tolist()
+    [4.0, 6.69...e+299, 1.0]
+    """
+    low, high = X.min(axis=0), X.max(axis=0)
+    if issparse(X):
+        low, high = (np.asarray(m.todense()).ravel() for m in (low, high))
+    largest = np.maximum(-low.astype(np.float64), high.astype(np.float64))
+    exponents = np.frexp(largest)[1] - 1
+    return np.ldexp(1.0, np.clip(np.where(largest > 0, exponents, 0), -1021, None))
+
+
+def _whole(means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Means without the dust of adding and subtracting: a mean of zeros is 0."""
+    return np.where(np.abs(means) < 1e-15, 0.0, means)

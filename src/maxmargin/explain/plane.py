@@ -11,6 +11,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.features import scales
 from maxmargin.kernels.kernel import Matrix
 
 Points = NDArray[np.float64]
@@ -85,7 +86,7 @@ def principal_plane(clustering: Clustering) -> Plane:
         points, shares = _of_pairs(np.asarray(rows, dtype=np.float64))
     else:
         if getattr(clustering.model, "standardize", False) and not issparse(rows):
-            rows = StandardScaler().fit_transform(rows)
+            rows = StandardScaler().fit_transform(rows / scales(rows))
         points, shares = _principal(rows)
     return Plane("principal", points, _principal_axes(shares), None)
 
@@ -167,6 +168,8 @@ def _principal_axes(shares: NDArray[np.float64]) -> tuple[str, str]:
 def _principal(rows: Matrix) -> tuple[Points, NDArray[np.float64]]:
     """Two coordinates for each row (0 where there is only one), and their shares of variance."""
     n_components = min(2, *rows.shape)
+    scale = float(scales(rows).max())  # squares of the largest numbers are too large
+    rows = rows / scale
     if issparse(rows):
         if rows.shape[1] <= 2:
             return _principal(rows.toarray())
@@ -177,7 +180,7 @@ def _principal(rows: Matrix) -> tuple[Points, NDArray[np.float64]]:
         points = found.fit_transform(rows).astype(np.float64)
     shares = np.nan_to_num(found.explained_variance_ratio_)
     missing = 2 - n_components
-    return np.pad(points, ((0, 0), (0, missing))), np.pad(shares, (0, missing))
+    return np.pad(scale * points, ((0, 0), (0, missing))), np.pad(shares, (0, missing))
 
 
 def _symmetric(rows: Matrix) -> bool:

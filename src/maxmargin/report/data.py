@@ -3,10 +3,11 @@
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import diags_array, issparse
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.features import scales
 
 #: A text has tens of thousands of columns; the summary lists these at most.
 MAX_COLUMNS = 1000
@@ -23,19 +24,20 @@ def data_of(clustering: Clustering) -> dict[str, Any]:
     if sparse:
         found["density"] = float(X.nnz / (n * d))
     some = X[:, :MAX_COLUMNS]
+    scale = scales(some)
     if sparse:
-        mean, variance = mean_variance_axis(some.astype(np.float64), axis=0)
+        scaled = (some.astype(np.float64) @ diags_array(1 / scale)).tocsr()
+        mean, variance = mean_variance_axis(scaled, axis=0)
         deviation = np.sqrt(variance)
         low, high = min_max_axis(some, axis=0)
     else:
-        mean = np.mean(some, axis=0, dtype=np.float64)
-        deviation = np.std(some, axis=0, dtype=np.float64)
+        mean, deviation = np.mean(some / scale, axis=0), np.std(some / scale, axis=0)
         low, high = np.min(some, axis=0), np.max(some, axis=0)
     found["columns"] = [
         {
             "name": clustering.names[j],
-            "mean": float(mean[j]),
-            "deviation": float(deviation[j]),
+            "mean": float(mean[j] * scale[j]),
+            "deviation": float(deviation[j] * scale[j]),
             "smallest": float(low[j]),
             "largest": float(high[j]),
         }
