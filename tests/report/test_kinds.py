@@ -10,6 +10,7 @@ import pytest
 from scipy.sparse import csr_matrix, random_array
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import make_blobs
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import pairwise_distances
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
@@ -200,3 +201,40 @@ def test_candidates_with_equal_names_stay_apart():
     values = payload_of(Report(search, X))["charts"]["landscape-0"]["spec"]["datasets"]["values"]
     assert len({value["row"] for value in values}) == 25
     assert sum(value["chosen"] for value in values) == 1
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_several_kernel_matrices_are_shown_by_their_sum(new):
+    stack = [X @ X.T, np.exp(-0.1 * pairwise_distances(X))]
+    model = MultipleKernelClustering(3, kernels="precomputed", random_state=0).fit(stack)
+    rows = [K[:20] for K in stack] if new else stack
+    report = Report(model, rows)
+    assert report.summary["data"]["kind"] == "pairs"
+    assert report.summary["found"]["n_clusters"] == len(np.unique(model.predict(rows)))
+    assert "principal" in report.html()
+
+
+def test_a_pipeline_that_reads_texts():
+    texts = ["a cat sat", "cats sit", "the dog ran", "dogs run"] * 5
+    model = make_pipeline(TfidfVectorizer(), KMeans(2, n_init=1, random_state=0)).fit(texts)
+    names = [column["name"] for column in Report(model, texts).summary["data"]["columns"]]
+    assert names == model[0].get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e160, 1e300])
+def test_no_unit_is_too_large_or_too_small(unit):
+    model = MaxMarginClustering(3, **FRONT).fit(X / 10)
+    units = MaxMarginClustering(3, **FRONT).fit(X / 10 * unit)
+    plain, found = Report(model, X / 10), Report(units, X / 10 * unit)
+    for one, other in zip(
+        plain.summary["data"]["columns"], found.summary["data"]["columns"], strict=True
+    ):
+        assert other["deviation"] / unit == pytest.approx(one["deviation"])
+    assert found.summary["found"]["differences"]
+    assert found.html()
+
+
+def test_a_float32_model_is_asked_about_float32_points():
+    rows = X[:, :2].astype(np.float32)
+    report = Report(KMeans(3, n_init=1, random_state=0).fit(rows), rows)
+    assert "The background shows" in report.html()

@@ -88,8 +88,9 @@ class Clustering:
             The names of the columns. None takes those that the estimator or X knows.
         """
         check_is_fitted(estimator)
-        names = _names(estimator, X) if columns is None else [str(name) for name in columns]
         model, rows = inside(estimator, X)
+        if is_stack(model):
+            return cls._of_stack(estimator, model, rows, new)
         try:
             checked = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
         except ValueError:
@@ -97,6 +98,13 @@ class Clustering:
                 raise
             # text or gaps that a pipeline turns into numbers: these are what there is to show
             return cls.of(model, rows, new=new, columns=_names_inside(estimator, rows))
+        names = _names(estimator, X, checked.shape[1]) if columns is None else [*map(str, columns)]
+        if len(names) != checked.shape[1]:
+            raise ValueError(
+                f"columns must name each of the {checked.shape[1]} columns of X; got {len(names)} "
+                f"names."
+            )
+        _check_width(estimator, checked.shape[1])
         labels = _labels(estimator, model, X, checked.shape[0], new)
         left_out = None if new else getattr(model, "left_out_", None)
         known = left_out is not None and len(left_out) == len(labels)
@@ -108,13 +116,26 @@ class Clustering:
         seen = check_array(rows, accept_sparse="csr", dtype=[np.float64, np.float32])
         return cls(estimator, model, X, checked, seen, labels, values, margin, memberships, names)
 
+    @classmethod
+    def _of_stack(cls, estimator: Any, model: Any, stack: Any, new: bool | None) -> "Clustering":
+        """Several kernel matrices: what there is to show is their sum, as the model weighs them."""
+        matrices = [check_array(matrix, dtype=np.float64) for matrix in stack]
+        labels = _labels(estimator, model, stack, len(matrices[0]), new)
+        values = _values(model, stack)
+        weights = model.kernel_weights_.values()
+        shown = np.sum([w * _centred(K) for w, K in zip(weights, matrices, strict=True)], axis=0)
+        margin = _margin(model, stack, labels, values)
+        names = [f"column {j + 1}" for j in range(shown.shape[1])]
+        return cls(estimator, model, stack, shown, shown, labels, values, margin, None, names)
+
     def like_given(self, rows: NDArray[np.float64]) -> Any:
         """New rows in the form of the others: some models take no other, and names are checked."""
-        if issparse(self.X):
-            return csr_array(rows)
-        if not (hasattr(self.estimator, "feature_names_in_") and hasattr(self.given, "columns")):
-            return rows
-        return type(self.given)(dict(zip(self.names, rows.T, strict=True)))
+        if self.X.dtype != rows.dtype:
+            room = np.finfo(self.X.dtype)
+            rows = np.clip(rows, room.min, room.max).astype(self.X.dtype)
+        if hasattr(self.estimator, "feature_names_in_") and hasattr(self.given, "columns"):
+            return type(self.given)(dict(zip(self.names, rows.T, strict=True)))
+        return csr_array(rows) if issparse(self.X) else rows
 
     @property
     def clusters(self) -> NDArray[np.intp]:
@@ -130,7 +151,20 @@ class Clustering:
     @property
     def pairwise(self) -> bool:
         """Whether X holds distances or a kernel between rows instead of features."""
-        return bool(get_tags(self.model).input_tags.pairwise)
+        return is_stack(self.model) or bool(get_tags(self.model).input_tags.pairwise)
+
+
+def is_stack(model: Any) -> bool:
+    """Whether the rows of a model are several kernel matrices."""
+    kernels = getattr(model, "kernels", None)
+    return hasattr(model, "kernel_weights_") and isinstance(kernels, str)
+
+
+def _centred(K: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A kernel around its centre, of size 1: only so are weights of several comparable."""
+    K = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
+    size = float(np.sqrt(np.mean(np.square(K))))
+    return K / size if size else K
 
 
 def layers(estimator: Any) -> list[Any]:
@@ -162,6 +196,15 @@ def inside(estimator: Any, X: Any) -> tuple[Any, Any]:
         if isinstance(layer, Pipeline) and len(layer.steps) > 1:
             X = layer[:-1].transform(X)
     return nested[-1], X
+
+
+def _check_width(estimator: Any, d: int) -> None:
+    known = getattr(estimator, "n_features_in_", d)
+    if known != d:
+        raise ValueError(
+            f"X must have the {known} columns that {type(estimator).__name__} was fitted to; got "
+            f"{d}."
+        )
 
 
 def _labels(estimator: Any, model: Any, X: Any, n: int, new: bool | None) -> NDArray[np.intp]:
@@ -202,12 +245,11 @@ def _margin(
     return None
 
 
-def _names(estimator: Any, X: Any) -> list[str]:
+def _names(estimator: Any, X: Any, d: int) -> list[str]:
     names = getattr(estimator, "feature_names_in_", None)
     if names is None:
         names = getattr(X, "columns", None)
     if names is None:
-        d = X.shape[1] if hasattr(X, "shape") or issparse(X) else np.shape(X)[1]
         return [f"column {j + 1}" for j in range(d)]
     return [str(name) for name in names]
 
