@@ -1,6 +1,7 @@
 """The numbers of the summary are those of a direct computation, and plain."""
 
 import json
+import re
 from itertools import permutations
 
 import numpy as np
@@ -10,8 +11,17 @@ from scipy.sparse import csr_matrix
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score, confusion_matrix
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from maxmargin import Report, SupportVectorClustering
+from maxmargin import (
+    MaxMarginClustering,
+    MaxMarginWarning,
+    Report,
+    RLSClustering,
+    SupportVectorClustering,
+    UnsupervisedSearch,
+)
 
 KEYS = {
     "version",
@@ -177,3 +187,87 @@ def test_alternatives_can_be_left_out(wine):
     report = Report(model, data.data, alternatives=False)
     assert len(report.summary["groupings"]) == 1
     assert not any("not shown" in warning for warning in report.summary["warnings"])
+
+
+def blobs():
+    return make_blobs([14, 10, 6], centers=[[0, 0, 0], [7, 0, 1], [0, 9, 0]], random_state=1)[0]
+
+
+def test_every_row_its_own_cluster():
+    X = blobs()
+    found = Report(KMeans(len(X), n_init=1).fit(X), X).summary["found"]
+    assert found["sentence"] == "KMeans found 30 clusters in 30 rows, of 1 row each."
+
+
+def test_differences_of_the_largest_clusters():
+    X = np.repeat(np.arange(6.0), [1, 9, 8, 1, 7, 6])[:, None]
+    model = KMeans(6, n_init=1, init=np.arange(6.0)[:, None]).fit(X)
+    told = Report(model, X).summary["found"]["differences"]
+    assert [n for n in range(6) if f"luster {n} has" in told] == [1, 2, 4, 5]
+
+
+def test_values_that_differ_are_told_apart():
+    X = blobs() + 1e9
+    first = Report(KMeans(3, n_init=1, random_state=0).fit(X), X).summary["groupings"][0]
+    for cluster in first["clusters"]:
+        inside, outside = re.search(r": (.+) against (.+) elsewhere", cluster["sentence"]).groups()
+        assert inside != outside
+
+
+def test_a_search_inside_a_pipeline_says_what_it_chose():
+    X = blobs()
+    search = UnsupervisedSearch(KMeans(3, random_state=0), {"n_init": [1, 2]})
+    why = Report(make_pipeline(StandardScaler(), search).fit(X), X).summary["method"]["why"]
+    assert why.startswith("Of 2 candidates, n_init = ")
+
+
+def test_one_domain_is_not_said_to_be_told_apart():
+    X = blobs()[:3]
+    with pytest.warns(MaxMarginWarning, match="one cluster"):
+        model = SupportVectorClustering().fit(X)
+    method = Report(model, X).summary["method"]
+    assert "none gives more than one cluster" in method["why"]
+    assert method["landscape"] is None
+
+
+def test_a_better_alternative_is_called_better():
+    X = blobs()
+    model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
+    worse = model.use_alternative(0)
+    assert worse.chosen_["score"] < model.chosen_["score"] - 0.02
+    assert any("or better (" in warning for warning in Report(worse, X).summary["warnings"])
+
+
+def test_rows_in_another_order_are_noticed():
+    X = blobs()
+    for model in (KMeans(3, n_init=1, random_state=0), RLSClustering(3, random_state=0)):
+        model.fit(X)
+        assert not any("in their order" in w for w in Report(model, X).summary["warnings"])
+        assert any("in their order" in w for w in Report(model, X[::-1]).summary["warnings"])
+
+
+def test_typical_rows_are_rows_of_fit():
+    X = blobs()
+    model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
+    of_fit, of_others = (Report(model, rows).summary["groupings"][0] for rows in (X, X[:-1]))
+    assert all(cluster["typical"] for cluster in of_fit["clusters"])
+    assert not any(cluster["typical"] for cluster in of_others["clusters"])
+
+
+def test_a_random_state_has_no_address():
+    X = blobs()
+    model = RLSClustering(3, random_state=np.random.RandomState(0)).fit(X)
+    assert " at 0x" not in Report(model, X).json()
+
+
+@pytest.mark.parametrize("names", [["a"], ["a", "b", "c", "d"]])
+def test_as_many_names_as_columns(names):
+    X = blobs()
+    with pytest.raises(ValueError, match="columns must name each of the 3 columns"):
+        Report(KMeans(3, n_init=1).fit(X), X, columns=names)
+
+
+def test_the_columns_of_fit():
+    X = blobs()
+    with pytest.raises(ValueError, match="X must have the 3 columns that KMeans was fitted to"):
+        Report(KMeans(3, n_init=1).fit(X), X[:, :2])

@@ -42,6 +42,36 @@ def number(value: Any) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
+def against(value: float, other: float) -> tuple[str, str]:
+    """Two different values with as many digits as it takes to see which is larger.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import against
+    >>> against(1115.71, 540.1), against(1e9 + 7, 1e9)
+    (('1,116', '540'), ('1,000,000,007.0', '1,000,000,000.0'))
+    """
+    texts = number(value), number(other)
+    if texts[0] != texts[1]:
+        return texts
+    if 1e-4 < max(abs(value), abs(other)) < 1e15 and value != other:
+        decimals = max(0, 1 - math.floor(math.log10(abs(value - other))))
+        return fixed(value, decimals), fixed(other, decimals)
+    return f"{value:.17g}".replace("-", "−"), f"{other:.17g}".replace("-", "−")
+
+
+def fixed(value: float, digits: int = 2) -> str:
+    """A value with so many digits after the point, and never a negative zero.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.words import fixed
+    >>> fixed(0.966), fixed(-1.25), fixed(-0.001)
+    ('0.97', '−1.25', '0.00')
+    """
+    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")
+
+
 def share(part: int, whole: int) -> str:
     """A share in per cent, never rounded to nothing or to all.
 

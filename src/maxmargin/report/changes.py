@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin.explain.words import count, listed, name_of
+from maxmargin.explain.words import count, fixed, listed, name_of
 from maxmargin.report.grouping import Grouping
 
 N_MOVES = 3
@@ -44,9 +44,9 @@ def _sentence(found: dict[str, Any], before: float | None, after: float | None) 
     verb = "moves" if found["n_moved"] == 1 else "move"
     text = f"{found['n_moved']:,} of {count(found['n_rows'], 'row')} {verb}"
     text += f": {listed(moves)}" if moves else ""
-    text += f"; agreement with the answer (adjusted Rand index) {found['ari']:.2f}"
+    text += f"; agreement with the answer (adjusted Rand index) {fixed(found['ari'])}"
     if before is not None and after is not None:
-        text += f"; score {after:.2f} against {before:.2f}"
+        text += f"; score {fixed(after)} against {fixed(before)}"
     if found["n_seen"] is not None and found["n_seen"] < found["n_rows"]:
         text += f". It was found on {count(found['n_seen'], 'row')} and carried over to all"
     return text + "."

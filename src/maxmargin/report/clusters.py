@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.features import contrast
-from maxmargin.explain.words import number, shorten
+from maxmargin.explain.words import against, shorten
 from maxmargin.report.grouping import Grouping
 
 N_FEATURES = 5
@@ -20,6 +20,8 @@ def clusters_of(grouping: Grouping, ids: list[str]) -> list[dict[str, Any]]:
     differs = _differs(grouping)
     own = {int(shown): i for i, shown in enumerate(grouping.numbers)}
     typical = getattr(clustering.model, "exemplars_", None)
+    if typical is not None and len(clustering.model.labels_) != len(labels):
+        typical = None  # they are rows of fit, and these are others
     found = []
     for place, (cluster, size) in enumerate(zip(clusters, clustering.sizes, strict=True)):
         of_model = own[int(cluster)]
@@ -31,7 +33,7 @@ def clusters_of(grouping: Grouping, ids: list[str]) -> list[dict[str, Any]]:
                 "size": int(size),
                 "share": float(size / len(labels)),
                 "margin": _middle(clustering.margin, labels == cluster),
-                "typical": [ids[row] for row in rows if row < len(ids)],
+                "typical": [ids[row] for row in rows],
                 "differs": differs[place],
                 "sentence": sentence_of(differs[place], clustering.pairwise, len(clusters)),
             }
@@ -57,10 +59,8 @@ def sentence_of(differs: list[dict[str, Any]], pairwise: bool, n_clusters: int) 
         return "No feature differs."
     first = differs[0]
     way = "higher" if first["difference"] > 0 else "lower"
-    return (
-        f"{shorten(first['feature'])} is {way}: {number(first['inside'])} against "
-        f"{number(first['elsewhere'])} elsewhere."
-    )
+    inside, elsewhere = against(first["inside"], first["elsewhere"])
+    return f"{shorten(first['feature'])} is {way}: {inside} against {elsewhere} elsewhere."
 
 
 def _differs(grouping: Grouping) -> list[list[dict[str, Any]]]:

@@ -2,10 +2,14 @@
 
 from typing import Any
 
-from maxmargin.explain.words import count, listed, name_of, number, share, shorten
+from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.rows_of_fit import predicted_elsewhere
+from maxmargin.explain.words import against, count, fixed, listed, name_of, number, share, shorten
 
 #: More sizes than this are no sentence any more.
 MANY = 8
+#: Clusters whose strongest feature is told in the head of the page.
+N_DIFFERENCES = 4
 #: Scores that differ by less say little.
 LEVEL = 0.02
 
@@ -29,18 +33,28 @@ def n_uncertain(grouping: dict[str, Any]) -> int | None:
     return None if margins is None or margins["kind"] == "depth" else margins["n_negative"]
 
 
-def warnings_of(summary: dict[str, Any], given: list[str] | None, model: Any) -> list[str]:
+def warnings_of(
+    summary: dict[str, Any], given: list[str] | None, clustering: Clustering
+) -> list[str]:
     """What was warned of during the fit, and what the figures themselves warn of.
 
     Where nobody says what was warned of, the model is asked.
     """
+    model = clustering.model
     answer = summary["groupings"][0]
-    found = _doubts(model, len(answer["clusters"])) if given is None else list(given)
+    found = _doubts(model) if given is None else list(given)
     new = summary["data"]["n_rows"] != len(getattr(model, "labels_", ()))
     if new and len(summary["groupings"]) == 1 and getattr(model, "alternatives_", []):
         found.append(
             "The alternatives of the model are not shown: they are about the rows that it was "
             "fitted to, and these are others."
+        )
+    elsewhere = predicted_elsewhere(clustering)
+    if elsewhere:
+        found.append(
+            f"The model predicts another cluster than its label for {elsewhere:,} of "
+            f"{count(summary['data']['n_rows'], 'row')}: X may not hold the rows of fit, or not in "
+            f"their order."
         )
     tiny = [c["number"] for c in answer["clusters"] if c["size"] < 3]
     if tiny:
@@ -53,23 +67,26 @@ def warnings_of(summary: dict[str, Any], given: list[str] | None, model: Any) ->
     level = [g for g in summary["groupings"][1:] if g["score"] > answer["score"] - LEVEL]
     if level:
         verb = "scores" if len(level) == 1 else "score"
+        better = any(g["score"] > answer["score"] + LEVEL for g in level)  # an alternative taken
+        how = "about as well as the answer" + (", or better" if better else "")
         found.append(
-            f"{listed([g['name'] for g in level]).capitalize()} {verb} about as well as the answer "
-            f"({listed([format(g['score'], '.2f') for g in level])} against "
-            f"{answer['score']:.2f}): other groupings may be as good."
+            f"{listed([g['name'] for g in level]).capitalize()} {verb} {how} "
+            f"({listed([fixed(g['score']) for g in level])} against "
+            f"{fixed(answer['score'])}): other groupings may be "
+            f"{'better' if better else 'as good'}."
         )
     return found
 
 
-def _doubts(model: Any, n_clusters: int) -> list[str]:
+def _doubts(model: Any) -> list[str]:
     """What a fitted model remembers of the warnings of its fit."""
     found = []
     if getattr(model, "complete_", True) is False:
         found.append("The search was ended early: the answer is the best of what was done by then.")
     if getattr(model, "k_confidence_", 3) < 2:
         found.append(
-            f"The evidence for {count(n_clusters, 'cluster')} is weak: three rules give three "
-            f"numbers."
+            f"The evidence for {count(model.n_clusters_, 'cluster')} is weak: three rules give "
+            f"three numbers."
         )
     return found
 
@@ -82,7 +99,9 @@ def _sentence(name: str, answer: dict[str, Any], data: dict[str, Any]) -> str:
     if len(sizes) > MANY:
         small, large = min(sizes), max(sizes)
         text += (
-            f", of {small:,} rows each" if small == large else f", of {small:,} to {large:,} rows"
+            f", of {count(small, 'row')} each"
+            if small == large
+            else f", of {small:,} to {large:,} rows"
         )
     elif len(sizes) > 1:
         text += f": {listed([f'{size:,} ({share(size, n)})' for size in sizes])}"
@@ -102,13 +121,16 @@ def _sentence(name: str, answer: dict[str, Any], data: dict[str, Any]) -> str:
 def _differences(answer: dict[str, Any]) -> str:
     """The strongest feature of each of the largest clusters."""
     parts = []
-    for cluster in answer["clusters"][:4]:
+    largest = sorted(answer["clusters"], key=lambda cluster: -cluster["size"])[:N_DIFFERENCES]
+    for cluster in answer["clusters"]:
+        if cluster not in largest:
+            continue
         if cluster["differs"]:
             first = cluster["differs"][0]
             way = "high" if first["difference"] > 0 else "low"
             parts.append(
                 f"{name_of(cluster['number'])} has {way} {shorten(first['feature'])} "
-                f"({number(first['inside'])} against {number(first['elsewhere'])})"
+                f"({' against '.join(against(first['inside'], first['elsewhere']))})"
             )
     if not parts:
         return ""
@@ -131,9 +153,9 @@ def _facts(
     if uncertain is not None:
         facts.append({"name": "uncertain rows", "value": number(uncertain)})
     if answer["score"] is not None:
-        facts.append({"name": "leave-one-out score", "value": f"{answer['score']:.2f}"})
+        facts.append({"name": "leave-one-out score", "value": fixed(answer["score"])})
     if summary["truth"] is not None and summary["truth"]["ari"] is not None:
         facts.append(
-            {"name": "agreement with known labels (ARI)", "value": f"{summary['truth']['ari']:.2f}"}
+            {"name": "agreement with known labels (ARI)", "value": fixed(summary["truth"]["ari"])}
         )
     return facts

@@ -1,6 +1,7 @@
 """How the clusters were found: parameters, what was chosen among, and why."""
 
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -67,13 +68,14 @@ def _why(clustering: Clustering) -> str:
     for search in layers(clustering.estimator):
         if hasattr(search, "best_params_") and hasattr(search, "cv_results_"):
             settings = [f"{name} = {_text(v)}" for name, v in search.best_params_.items()]
-            best = listed(settings or ["the default"])
+            best = listed(settings) if settings else ""
             n = len(search.cv_results_["params"])
             rule = _text(getattr(search, "criterion", "its criterion"))
             sentences.append(
-                f"Of {count(n, 'candidate')}, {best} has the best score: "
-                f"{number(search.best_score_)} by "
-                f"{rule}."
+                f"Of {n} candidates, {best or 'the default'} has the best score: "
+                f"{number(search.best_score_)} by {rule}."
+                if n > 1
+                else f"There was one candidate, {best or 'the default'}."
             )
     if isinstance(getattr(model, "chosen_", None), dict):
         sentences.append(model.chosen_["why"])
@@ -83,6 +85,9 @@ def _why(clustering: Clustering) -> str:
         sentences.append(
             f"Of {n} candidates, gamma = {number(float(model.gamma_))} gives clusters that are "
             f"hardest to split and easiest to tell apart (split gap {number(gap)})."
+            if np.isfinite(gap)
+            else f"Of {count(n, 'candidate')}, none gives more than one cluster; gamma = "
+            f"{number(float(model.gamma_))} is the first of them."
         )
     elif hasattr(model, "plateau_"):
         found = model.plateau_
@@ -94,9 +99,9 @@ def _why(clustering: Clustering) -> str:
         used = [p for p in _parameters(model) if p["used"] is not None]
         settled = [f"{p['name']} = {p['used']} (given as {p['given']})" for p in used]
         sentences.append(
-            f"The data decided {listed(settled)}; all else is as it was given."
+            f"The fit settled {listed(settled)}; all else is as it was given."
             if settled
-            else "The parameters are as they were given; nothing was chosen by the data."
+            else "The parameters are as they were given."
         )
     return " ".join(sentences)
 
@@ -134,7 +139,7 @@ def _fitted(model: Any) -> list[dict[str, Any]]:
 
 def _landscape(clustering: Clustering) -> dict[str, Any] | None:
     found = landscape_of(clustering.estimator)
-    if found is None or found.values.size < 2:
+    if found is None or np.sum(np.isfinite(found.values)) < 2:
         return None
     return {
         "rows": found.rows,
@@ -185,4 +190,5 @@ def _text(value: Any) -> str:
         value = value.item()
     if isinstance(value, float):
         return f"{value:.4g}"
-    return shorten(" ".join(repr(value).split()))
+    text = re.sub(r" at 0x[0-9A-Fa-f]+", "", repr(value))  # a place in memory says nothing
+    return shorten(text)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.words import count, listed, name_of, number, share, shorten
+from maxmargin.explain.words import against, count, fixed, listed, name_of, number, share, shorten
 from maxmargin.report.charts.figure import CONFIG, color_of, shape_of
 from maxmargin.report.drawing import Drawing, draw
 from maxmargin.report.grouping import Grouping
@@ -80,6 +80,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.globals.update(
+        against=against,
         color_of=color_of,
         count=count,
         listed=listed,
@@ -87,7 +88,7 @@ def _environment() -> Any:
         shape_of=shape_of,
         share=share,
     )
-    environment.filters.update(number=number, shorten=shorten)
+    environment.filters.update(fixed=fixed, number=number, shorten=shorten)
     return environment
 
 

@@ -43,7 +43,7 @@ def summarize(
         "drawn": _drawn(len(drawn), len(answer.labels)),
     }
     found["found"] = found_of(found)
-    found["warnings"] = warnings_of(found, warnings, answer.model)
+    found["warnings"] = warnings_of(found, warnings, answer)
     return plain(found)
 
 
