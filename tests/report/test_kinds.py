@@ -26,6 +26,7 @@ from maxmargin import (
     UnsupervisedSearch,
 )
 from maxmargin.report import page
+from maxmargin.report.charts.curves import objective_figure
 
 X, _ = make_blobs(90, 3, centers=3, cluster_std=2.5, random_state=3)
 FRONT = {"effort": "fast", "random_state": 0}
@@ -238,3 +239,28 @@ def test_a_float32_model_is_asked_about_float32_points():
     rows = X[:, :2].astype(np.float32)
     report = Report(KMeans(3, n_init=1, random_state=0).fit(rows), rows)
     assert "The background shows" in report.html()
+
+
+def encodings(spec):
+    return [layer["encoding"] for layer in spec["layer"]]
+
+
+def test_regions_do_not_stretch_the_axes_to_zero():
+    far = X[:, :2] + [100, -300]
+    report = Report(KMeans(3, n_init=1, random_state=0).fit(far), far)
+    spec = payload_of(report)["charts"]["features-0-0"]["spec"]
+    for channel, column in (("x", far[:, 0]), ("y", far[:, 1])):
+        domains = [encoding[channel]["scale"]["domain"] for encoding in encodings(spec)]
+        assert len(domains) == 2 and domains[0] == domains[1]
+        assert np.ptp(domains[0]) < 1.2 * np.ptp(column)
+
+
+def test_an_objective_that_does_not_change_has_an_axis():
+    spec = objective_figure([0.0356, 0.0356], "objective").charts[0].spec
+    low, high = encodings(spec)[0]["y"]["scale"]["domain"]
+    assert 0.035 < low < 0.0356 < high < 0.036
+
+
+def test_outliers_only():
+    html = Report(DBSCAN(eps=1e-9).fit(X), X).html()
+    assert "There is no cluster: every row is an outlier." in html

@@ -53,8 +53,8 @@ def warnings_of(
     if elsewhere:
         found.append(
             f"The model predicts another cluster than its label for {elsewhere:,} of "
-            f"{count(summary['data']['n_rows'], 'row')}: X may not hold the rows of fit, or not in "
-            f"their order."
+            f"{count(summary['data']['n_rows'], 'row')}: either X does not hold the rows of fit in "
+            f"their order, or the model is no guide to new rows."
         )
     tiny = [c["number"] for c in answer["clusters"] if c["size"] < 3]
     if tiny:

@@ -85,7 +85,7 @@ def _line(
     axis = alt.Axis(grid=False, tickCount=min(8, max(1, len(values) - 1)), format="~g")
     base = alt.Chart(named("values")).encode(
         x=alt.X("x:Q", title=x_title, scale=scale, axis=axis),
-        y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5)),
+        y=alt.Y("y:Q", title=None, scale=_heights(points), axis=alt.Axis(tickCount=5)),
     )
     few = len(values) <= 60
     layers = base.mark_line(
@@ -105,3 +105,18 @@ def _line(
         )
     chart = layers.properties(width="container", height=height, title=y_title)
     return specification(chart, values=values, chosen=[{"x": chosen}])
+
+
+def _heights(points: list[tuple[Any, Any]]) -> Any:
+    """The scale of the values: differences of less than a thousandth stay small."""
+    import altair as alt
+
+    values = [y for _, y in points if y is not None]
+    if not values:
+        return alt.Scale(zero=False)
+    low, high = min(values), max(values)
+    least = 1e-3 * max(abs(low), abs(high)) or 1.0
+    if high - low >= least:
+        return alt.Scale(zero=False)
+    middle = (low + high) / 2
+    return alt.Scale(domain=[middle - least / 2, middle + least / 2], nice=False)

@@ -72,12 +72,8 @@ def _spec(
     known = sorted({*clusters, *(region["c"] for region in regions)})
     (x_low, x_high), (y_low, y_high) = _frame(plane)
     axis = alt.Axis(tickCount=8)
-    x = alt.X(
-        "x:Q", title=plane.axes[0], scale=alt.Scale(domain=[x_low, x_high], nice=False), axis=axis
-    )
-    y = alt.Y(
-        "y:Q", title=plane.axes[1], scale=alt.Scale(domain=[y_low, y_high], nice=False), axis=axis
-    )
+    across = {"title": plane.axes[0], "scale": alt.Scale(domain=[x_low, x_high], nice=False)}
+    upwards = {"title": plane.axes[1], "scale": alt.Scale(domain=[y_low, y_high], nice=False)}
     picked = alt.param(name="picked", value=False)
     brush = alt.selection_interval(
         name="brush", mark=alt.BrushConfig(fill=INK, fillOpacity=0.1, stroke=INK)
@@ -93,8 +89,8 @@ def _spec(
             aria=False,
         )
         .encode(
-            x=x,
-            y=y,
+            x=alt.X("x:Q", axis=axis, **across),
+            y=alt.Y("y:Q", axis=axis, **upwards),
             color=color,
             shape=alt.Shape("c:N", scale=shapes(known), legend=None),
             opacity=opacity("!picked || picked[datum.r]", 0.85, 0.07),
@@ -108,7 +104,14 @@ def _spec(
             0,
             alt.Chart(named("regions"))
             .mark_rect(opacity=0.2, aria=False, tooltip=None)
-            .encode(x=alt.X("x0:Q"), x2="x1:Q", y=alt.Y("y0:Q"), y2="y1:Q", color=color),
+            # The same ends as the marks: rectangles alone would have their axes begin at 0.
+            .encode(
+                x=alt.X("x0:Q", axis=axis, **across),
+                x2="x1:Q",
+                y=alt.Y("y0:Q", axis=axis, **upwards),
+                y2="y1:Q",
+                color=color,
+            ),
         )
     chart = alt.layer(*layers).add_params(picked).properties(width="container", height=340)
     return specification(chart, regions=regions)
