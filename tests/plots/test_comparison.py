@@ -109,3 +109,9 @@ def test_in_the_place_of_axes_that_are_given():
     display = ComparisonDisplay(POINTS, ("x", "y"), {"a": FIRST, "b": FIRST}).plot(ax=right)
     assert display.figure_ is figure
     assert len(plt.get_fignums()) == 1
+
+
+def test_lists_are_taken():
+    points = [[0.0, 0.0], [1.0, 1.0]]
+    display = ComparisonDisplay(points, ("x", "y"), {"a": [0, 1]}).plot()
+    assert len(display.points_[0]) == 2

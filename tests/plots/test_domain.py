@@ -131,3 +131,11 @@ def test_without_matplotlib_there_is_a_way_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"maxmargin\[plots\]"):
         DomainDisplay.from_estimator(model, X)
+
+
+@pytest.mark.parametrize(("unit", "aspect"), [(1.0, 1.0), (1e4, "auto")])
+def test_columns_of_different_units_are_no_line(unit, aspect):
+    x0, x1 = np.meshgrid(np.linspace(0, 1, 5), unit * np.linspace(0, 1, 5))
+    points, none = np.array([[0.2, 0.2 * unit], [0.8, 0.8 * unit]]), np.zeros((5, 5))
+    shown = DomainDisplay(x0, x1, x0 - 0.5, none.astype(int), np.zeros(1), points, np.zeros(2, int))
+    assert shown.plot().ax_.get_aspect() == aspect

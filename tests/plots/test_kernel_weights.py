@@ -7,7 +7,7 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.exceptions import NotFittedError
 
-from maxmargin import MultipleKernelClustering
+from maxmargin import MultipleKernelClustering, UnsupervisedSearch
 from maxmargin.plots import KernelWeightsDisplay
 
 WEIGHTS = {"rbf": 0.7, "linear": 0.3, "$a_b$ <x>": 0.0}
@@ -50,3 +50,11 @@ def test_without_matplotlib_there_is_a_way_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"maxmargin\[plots\]"):
         KernelWeightsDisplay(WEIGHTS).plot()
+
+
+def test_a_search_around_it():
+    X = np.repeat([[0.0, 0.0], [5.0, 5.0]], 6, axis=0) + np.arange(24.0).reshape(12, 2) / 50
+    model = MultipleKernelClustering(2, kernels=["linear", "rbf"], n_init=1, random_state=0)
+    search = UnsupervisedSearch(model, {"alpha": [0.1, 1.0]}).fit(X)
+    display = KernelWeightsDisplay.from_estimator(search)
+    assert display.kernel_weights == search.best_estimator_.kernel_weights_

@@ -167,3 +167,11 @@ def test_on_axes_that_are_given():
     _, (_, right) = plt.subplots(1, 2)
     assert SelectionDisplay(table(np.eye(2))).plot(ax=right, cmap="gray").ax_ is right
     assert len(plt.get_fignums()) == 1
+
+
+def test_nothing_measured_has_no_colours():
+    nothing = np.full((2, 1), np.nan)
+    land = Landscape(nothing, ["a", "b"], ["c"], "gamma", "size", "split gap", (0, 0))
+    display = SelectionDisplay(land).plot()
+    assert display.colorbar_ is None
+    assert display.note_.startswith("no candidate has a split gap")

@@ -251,7 +251,8 @@ def test_regions_do_not_stretch_the_axes_to_zero():
     spec = payload_of(report)["charts"]["features-0-0"]["spec"]
     for channel, column in (("x", far[:, 0]), ("y", far[:, 1])):
         domains = [encoding[channel]["scale"]["domain"] for encoding in encodings(spec)]
-        assert len(domains) == 2 and domains[0] == domains[1]
+        assert len(domains) == 2
+        assert domains[0] == domains[1]
         assert np.ptp(domains[0]) < 1.2 * np.ptp(column)
 
 

@@ -271,3 +271,9 @@ def test_the_columns_of_fit():
     X = blobs()
     with pytest.raises(ValueError, match="X must have the 3 columns that KMeans was fitted to"):
         Report(KMeans(3, n_init=1).fit(X), X[:, :2])
+
+
+def test_one_warning_is_one_warning():
+    X = blobs()
+    report = Report(KMeans(3, n_init=1, random_state=0).fit(X), X, warnings="take care")
+    assert report.summary["warnings"] == ["take care"]

@@ -137,7 +137,7 @@ class ComparisonDisplay:
 
     def _plot_one(self, panel: Any, name: str, scatter_kwargs: dict[str, Any]) -> list[Any]:
         labels = self.matched_[name][self.rows_]
-        points = self.points[self.rows_]
+        points = np.asarray(self.points)[self.rows_]
         size = float(np.clip(4000 / max(len(points), 1), 3, 16))
         drawn = []
         present = np.unique(labels)

@@ -13,6 +13,8 @@ from maxmargin.plots.axes import axes_for
 
 #: Rings around support vectors are drawn if at most this share of the points are some.
 FEW = 0.34
+#: A picture with the same unit both ways is at most so many times as long as it is high.
+LONGEST = 6.0
 
 
 class DomainDisplay:
@@ -231,7 +233,10 @@ class DomainDisplay:
                 label="equilibria",
                 zorder=4,
             )
-        ax.set(xlabel=self.xlabel, ylabel=self.ylabel, aspect="equal")
+        sides = np.ptp(self.x0), np.ptp(self.x1)
+        # One unit both ways, unless the picture would be a line.
+        aspect = "equal" if max(sides) <= LONGEST * min(sides) else "auto"
+        ax.set(xlabel=self.xlabel, ylabel=self.ylabel, aspect=aspect)
         if len(present) <= 10:
             ax.legend(loc="best", fontsize="small", framealpha=0.8)
         self.ax_, self.figure_ = ax, ax.figure

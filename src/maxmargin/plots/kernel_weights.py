@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from maxmargin.explain.clustering import layers
 from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import axes_for
 
@@ -45,7 +46,7 @@ class KernelWeightsDisplay:
 
         Parameters
         ----------
-        estimator : MultipleKernelClustering
+        estimator : MultipleKernelClustering, alone, in a pipeline or in a search
             Fitted.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
@@ -57,12 +58,13 @@ class KernelWeightsDisplay:
         KernelWeightsDisplay
         """
         check_is_fitted(estimator)
-        if not hasattr(estimator, "kernel_weights_"):
+        model = layers(estimator)[-1]
+        if not hasattr(model, "kernel_weights_"):
             raise ValueError(
                 f"estimator must have kernel_weights_, as MultipleKernelClustering has; got "
-                f"{type(estimator).__name__}."
+                f"{type(model).__name__}."
             )
-        return cls(estimator.kernel_weights_).plot(ax=ax, **bar_kwargs)
+        return cls(model.kernel_weights_).plot(ax=ax, **bar_kwargs)
 
     def plot(self, *, ax: Any = None, **bar_kwargs: Any) -> Self:
         """Draw the bars, each with its figure.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from maxmargin.explain.clustering import layers
 from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import axes_for
 
@@ -61,7 +62,7 @@ class PlateauDisplay:
 
         Parameters
         ----------
-        estimator : SupportVectorClustering
+        estimator : SupportVectorClustering, alone, in a pipeline or in a search
             Fitted with ``gamma="plateau"``.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
@@ -73,12 +74,13 @@ class PlateauDisplay:
         PlateauDisplay
         """
         check_is_fitted(estimator)
-        if not hasattr(estimator, "plateau_"):
+        model = layers(estimator)[-1]
+        if not hasattr(model, "plateau_"):
             raise ValueError(
                 f"estimator must have plateau_, as SupportVectorClustering(gamma='plateau') has; "
-                f"got {estimator!r}."
+                f"got {model!r}."
             )
-        found = estimator.plateau_
+        found = model.plateau_
         ends = (found.first, found.last) if found.length else (None, None)
         return cls(found.gammas, found.n_clusters, *ends).plot(ax=ax, **line_kwargs)
 

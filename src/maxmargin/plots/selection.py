@@ -134,7 +134,7 @@ class SelectionDisplay:
         ax.set_title(self.note_, fontsize="small", loc="right", parse_math=False)
         self.numbers_ = self._write(ax, values)
         self.colorbar_ = None
-        if not self.numbers_:
+        if not self.numbers_ and np.isfinite(values).any():
             self.colorbar_ = ax.figure.colorbar(
                 self.image_,
                 ax=ax,
@@ -185,6 +185,8 @@ class SelectionDisplay:
     def _note(self, same: list[str]) -> str:
         land = self.landscape
         parts = [f"{land.score}, darker is better; framed: the choice"]
+        if not np.isfinite(land.values).any():
+            parts = [f"no candidate has a {land.score}; framed: the choice"]
         for shown, names, what in (
             (self.rows_, land.rows, land.row_title),
             (self.columns_, land.columns, land.column_title),

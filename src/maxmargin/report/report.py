@@ -105,7 +105,8 @@ class Report:
         self._ids = [str(row) for row in range(n)] if ids is None else _texts("ids", ids, n)
         self._truth = None if truth is None else _classes(truth, n)
         self._title = title
-        self._warnings = None if warnings is None else [str(w) for w in warnings]
+        several = [warnings] if isinstance(warnings, (str, Warning)) else warnings
+        self._warnings = None if several is None else [str(warning) for warning in several]
         self._drawn = sample_of(self.clustering.labels, max_points, random_state)[0]
 
     @cached_property
