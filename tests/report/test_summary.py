@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from maxmargin import (
     MaxMarginClustering,
     MaxMarginWarning,
+    MultipleKernelClustering,
     Report,
     RLSClustering,
     SupportVectorClustering,
@@ -277,3 +278,11 @@ def test_one_warning_is_one_warning():
     X = blobs()
     report = Report(KMeans(3, n_init=1, random_state=0).fit(X), X, warnings="take care")
     assert report.summary["warnings"] == ["take care"]
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_rows_that_are_all_alike_are_on_the_boundary():
+    X = np.ones((12, 3))
+    model = MultipleKernelClustering(2, kernels=["linear"], n_init=1, random_state=0)
+    sentence = Report(model.fit(X), X).summary["found"]["sentence"]
+    assert "every row is on the right side" not in sentence

@@ -10,6 +10,8 @@ from maxmargin.explain.words import against, count, fixed, listed, name_of, numb
 MANY = 8
 #: Clusters whose strongest feature is told in the head of the page.
 N_DIFFERENCES = 4
+#: Margins that are nothing but rounding: alike rows in two clusters.
+ON_BOUNDARY = 1e-12
 #: Scores that differ by less say little.
 LEVEL = 0.02
 
@@ -113,8 +115,10 @@ def _sentence(name: str, answer: dict[str, Any], data: dict[str, Any]) -> str:
     if uncertain is not None and len(clusters) > 1:
         if uncertain:
             text += f"; {count(uncertain, 'row')} ({share(uncertain, n)}) may belong elsewhere"
-        else:
+        elif all(row["margin"] > ON_BOUNDARY for row in answer["margins"]["least_certain"]):
             text += "; every row is on the right side of its boundary"
+        else:
+            text += "; no row is on the wrong side of its boundary, but some are on it"
     return text + "."
 
 
