@@ -33,6 +33,14 @@ def test_a_failure_leaves_what_was_there(tmp_path):
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
+def test_a_missing_folder_is_named(tmp_path):
+    with (
+        pytest.raises(FileNotFoundError, match=r"There is no such folder: .*nowhere"),
+        replacing(tmp_path / "nowhere" / "a.txt"),
+    ):
+        pass
+
+
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 def test_links_stay_links_and_devices_are_written_to(tmp_path):
     (tmp_path / "a.txt").write_text("old")

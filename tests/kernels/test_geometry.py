@@ -329,3 +329,10 @@ def test_new_rows_may_come_in_the_other_form(rng, n_columns):
             geometry.squared_distances(geometry.rows(new), rows) for new in (X, csr_matrix(X))
         )
         np.testing.assert_allclose(dense, sparse, atol=1e-12)
+
+
+def test_values_that_are_hardly_numbers(rng):
+    X = rng.normal(size=(20, 2)) * 1e-310
+    D = squared(X, standardize=False)
+    assert np.isfinite(D).all()
+    assert D.max() > 0

@@ -122,7 +122,7 @@ def test_a_search_says_why_wherever_it_is():
     nested = make_pipeline(StandardScaler(), UnsupervisedSearch(means, grid)).fit(X)
     assert "Of 2 candidates, n_init = " in Report(nested, X).summary["method"]["why"]
     nothing = UnsupervisedSearch(means, {}).fit(X)
-    assert "Of 1 candidate, the default" in Report(nothing, X).summary["method"]["why"]
+    assert "There was one candidate, the default." in Report(nothing, X).summary["method"]["why"]
 
 
 def test_alternatives_of_a_pipeline_are_those_of_its_last_step():

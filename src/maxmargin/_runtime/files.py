@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import ENOENT
 from pathlib import Path
 
 
@@ -29,6 +30,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     if target.exists() and not target.is_file():
         yield target
         return
+    if not target.parent.is_dir():  # an error later would name the draft
+        raise FileNotFoundError(ENOENT, "There is no such folder", str(target.parent))
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         yield draft

@@ -80,7 +80,7 @@ class Geometry:
         # Where squares would overflow or vanish, other units: a power of two costs no digits.
         low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
         safe = largest == 0 or low < largest < high
-        self.factor_ = 1.0 if safe else 2.0 ** -float(np.frexp(largest)[1])
+        self.factor_ = 1.0 if safe else 2.0 ** -float(max(np.frexp(largest)[1], -1022))
         self.sparse_ = issparse(X)
         if self.precomputed:
             _check_distances(X)
