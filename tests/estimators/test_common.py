@@ -31,9 +31,9 @@ ESTIMATORS = [
     CuttingPlaneClustering(kernel="auto", n_init=2),
     CuttingPlaneClustering(optimizer="alternation"),
     CuttingPlaneClustering(optimizer="cpm3c", n_init=2, max_iter=20),
-    MultipleKernelClustering(n_init=2),
+    MultipleKernelClustering(n_init=1),
     MultipleKernelClustering(
-        n_clusters=3, kernels=[{"kernel": "rbf", "columns": [0]}, PCA(1)], n_init=1
+        n_clusters=3, kernels=[{"kernel": "rbf", "columns": [0]}, PCA(1)], init="mixed", n_init=1
     ),
     MultipleKernelClustering(optimizer="mkc", norm=2, n_init=2),
     MaxMarginClustering(n_clusters=2),

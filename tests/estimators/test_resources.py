@@ -111,7 +111,7 @@ def test_ctrl_c_is_answered(n, model):
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline().strip() == "ready"
-        time.sleep(1.5)
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         # The answer comes within a second; the limit here only catches a hang.
         output, _ = process.communicate(timeout=60)

@@ -14,7 +14,7 @@ from maxmargin.explain.words import shorten
 from maxmargin.plots.axes import panels_for
 
 MOST = 12
-LONGEST_TITLE, LONGEST_CAPTION = 30, 40
+LONGEST_TITLE, LONGEST_CAPTION, LONGEST_AXIS = 30, 40, 48
 
 
 class ComparisonDisplay:
@@ -171,6 +171,6 @@ class ComparisonDisplay:
             lowest, leftmost = i + n_columns >= last, i % n_columns == 0
             panel.tick_params(labelbottom=lowest, labelleft=leftmost)
             if lowest:
-                panel.set_xlabel(shorten(self.axes[0], LONGEST_TITLE), parse_math=False)
+                panel.set_xlabel(shorten(self.axes[0], LONGEST_AXIS), parse_math=False)
             if leftmost:
                 panel.set_ylabel(shorten(self.axes[1], LONGEST_TITLE), parse_math=False)
