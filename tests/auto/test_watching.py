@@ -44,7 +44,8 @@ MODELS = {
 
 @pytest.fixture
 def rows(global_random_seed):
-    return make_blobs(120, centers=3, random_state=global_random_seed)[0]
+    centers = [[0, 0], [10, 0], [0, 10]]
+    return make_blobs(120, centers=centers, random_state=global_random_seed)[0]
 
 
 @pytest.fixture(params=MODELS)
