@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from scipy.sparse import csr_matrix, random_array
+from scipy.sparse import csr_matrix, random as random_sparse
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -180,7 +180,7 @@ def test_one_column_and_five_hundred(rng):
 
 
 def test_texts(global_random_seed):
-    rows = csr_matrix(random_array((60, 3000), density=0.01, rng=global_random_seed))
+    rows = csr_matrix(random_sparse(60, 3000, density=0.01, random_state=global_random_seed))
     model = CuttingPlaneClustering(2, random_state=0).fit(rows)
     report = Report(model, rows)
     payload_of(report)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, diags_array, issparse
+from scipy.sparse import csr_array, issparse
 
 from maxmargin.kernels.kernel import Matrix
 
@@ -49,9 +49,10 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
     """
     n = X.shape[0]
     scale = scales(X)
-    scaled: Any = X.astype(np.float64) @ diags_array(1 / scale) if issparse(X) else X / scale
-    shift = 0.0 if issparse(X) else np.mean(scaled, axis=0)
-    centred = scaled if issparse(X) else scaled - shift
+    sparse = issparse(X)
+    scaled: Any = X.astype(np.float64).multiply(1 / scale).tocsr() if sparse else X / scale
+    shift = 0.0 if sparse else np.mean(scaled, axis=0)
+    centred = scaled if sparse else scaled - shift
     rows = np.flatnonzero(np.isin(labels, clusters))
     places = np.searchsorted(clusters, labels[rows])
     members = csr_array((np.ones(len(rows)), (places, rows)), shape=(len(clusters), n))

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from scipy.sparse import diags_array, issparse
+from scipy.sparse import issparse
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from maxmargin.explain.clustering import Clustering
@@ -26,7 +26,7 @@ def data_of(clustering: Clustering) -> dict[str, Any]:
     some = X[:, :MAX_COLUMNS]
     scale = scales(some)
     if sparse:
-        scaled = (some.astype(np.float64) @ diags_array(1 / scale)).tocsr()
+        scaled = some.astype(np.float64).multiply(1 / scale).tocsr()
         mean, variance = mean_variance_axis(scaled, axis=0)
         deviation = np.sqrt(variance)
         low, high = min_max_axis(some, axis=0)
