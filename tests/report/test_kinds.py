@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from scipy.sparse import csr_matrix, random as random_sparse
+from scipy.sparse import csr_matrix
+from scipy.sparse import random as random_sparse
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.feature_extraction.text import TfidfVectorizer
