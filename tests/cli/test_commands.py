@@ -82,7 +82,8 @@ def test_predict_takes_columns_by_name(inside, model, tmp_path):
 
 def test_models_saved_in_python_predict_too(inside, blobs, tmp_path):
     X = np.loadtxt(blobs, delimiter=",", skiprows=1, usecols=(1, 2))
-    maxmargin.save(maxmargin.RLSClustering(3, random_state=0).fit(X), tmp_path / "py.skops")
+    model = maxmargin.RLSClustering(3, random_state=0).fit(X)
+    maxmargin.save(model, tmp_path / "py.skops", metadata={"rows": "60 trees"})
     np.save(tmp_path / "X.npy", X)
     code, out, err = inside("predict", "py.skops", "X.npy")
     assert code == 0, err

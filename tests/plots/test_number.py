@@ -78,7 +78,9 @@ def test_few_rows(n, rng):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = MaxMarginClustering(effort="fast", random_state=0).fit(rows)
-    NumberDisplay.from_estimator(model).figure_.canvas.draw()
+    display = NumberDisplay.from_estimator(model)
+    display.figure_.canvas.draw()
+    assert len(display.axes_) == 3
 
 
 def test_in_the_place_of_axes_that_were_put_by_hand():

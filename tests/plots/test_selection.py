@@ -123,7 +123,9 @@ def test_one_failure_does_not_make_all_others_look_the_same():
 
 @pytest.mark.parametrize("values", [[[np.nan]], [[1.0]], [[2.0, 2.0]], [[12345.6, -1e-9]]])
 def test_tables_with_little_to_see(values):
-    SelectionDisplay(table(values)).plot().figure_.canvas.draw()
+    display = SelectionDisplay(table(values)).plot()
+    display.figure_.canvas.draw()
+    assert len(names(display.ax_.yaxis)) == len(values)
 
 
 def test_names_are_shown_as_they_are_but_not_too_long():

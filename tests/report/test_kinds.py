@@ -168,7 +168,9 @@ def test_one_cluster():
 
 def test_rows_that_are_all_the_same():
     same = np.ones((20, 2))
-    payload_of(Report(AgglomerativeClustering(2).fit(same), same))
+    report = Report(AgglomerativeClustering(2).fit(same), same)
+    payload_of(report)
+    assert [c["differs"] for c in report.summary["groupings"][0]["clusters"]] == [[], []]
 
 
 def test_one_column_and_five_hundred(rng):

@@ -7,6 +7,9 @@ import numpy as np
 
 from maxmargin.cli.tables import Column, Preparation, Prepared, Table, TableError, read_table
 
+#: Where a model file says how the columns of its table became numbers.
+RECIPE = "columns of the table"
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -87,8 +90,9 @@ def rows_like_those_of(
 
     A model that was not saved by a command has no recipe: its columns are all of the table.
     """
-    recipe = facts.get("metadata")
-    preparation = Preparation.from_json(recipe) if recipe else None
+    notes = facts.get("metadata")  # whoever saves a model in Python may have notes of any kind
+    recipe = notes.get(RECIPE) if isinstance(notes, dict) else None
+    preparation = None if recipe is None else Preparation.from_json(recipe)
     known = preparation.verbatim if preparation else ()
     table = read_table(data, verbatim=[*known, *([id_] if id_ else [])], **reading)
     if preparation is None:

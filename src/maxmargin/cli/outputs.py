@@ -11,7 +11,7 @@ import numpy as np
 
 from maxmargin._runtime.files import replacing
 from maxmargin.cli.errors import UserError
-from maxmargin.cli.inputs import Rows
+from maxmargin.cli.inputs import RECIPE, Rows
 from maxmargin.cli.tables import Column, check_output, check_place, write_table
 from maxmargin.explain.words import listed
 
@@ -63,7 +63,9 @@ class Outputs:
         writers: dict[str, Callable[[str], None]] = {
             "labels": lambda path: write_table(path, label_columns(report.clustering, rows.ids)),
             "report": lambda path: report.save(path),
-            "model": lambda path: save(estimator, path, metadata=rows.preparation.to_json()),
+            "model": lambda path: save(
+                estimator, path, metadata={RECIPE: rows.preparation.to_json()}
+            ),
             "picture": lambda path: draw_clusters(path, estimator, rows),
         }
         written: dict[str, str] = {}
