@@ -1,9 +1,16 @@
 """Fixtures that every test may use."""
 
 import os
+import signal
+from functools import partial
 
+import hypothesis
 import numpy as np
 import pytest
+
+# A machine that is busy makes no test fail.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 
 def pytest_generate_tests(metafunc):
@@ -24,6 +31,24 @@ def pytest_generate_tests(metafunc):
 @pytest.fixture
 def rng(global_random_seed):
     return np.random.default_rng(global_random_seed)
+
+
+@pytest.fixture
+def stopped():
+    """As in a thread of a fit that is to end."""
+    from maxmargin._core.interrupts import STOP
+
+    token = STOP.set(np.ones(1, np.int32))
+    yield
+    STOP.reset(token)
+
+
+@pytest.fixture
+def ctrl_c():
+    """Press Ctrl-C, now or in the middle of something: where SIGINT is ignored (nohup), too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield partial(os.kill, os.getpid(), signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(params=["hollow", "factor"])

@@ -31,7 +31,6 @@ from peers import Labels, dense, hdbscan, kmeans
 from sets import Set, all_sets
 from shared.table import markdown, number, write_csv
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.auto.choice import survey
 from maxmargin.auto.effort import EFFORTS
 from maxmargin.auto.number import K_MAX, ROWS_PER_CLUSTER
@@ -59,7 +58,7 @@ def candidates(s: Set) -> tuple[dict[int, Labels], NumberOfClusters]:
     n = s.X.shape[0]
     geometry = Geometry().fit(s.X)
     rows = geometry.rows(s.X)
-    terrain = Terrain.of(geometry, rows, stop_flag())
+    terrain = Terrain.of(geometry, rows)
     free = np.full(n, -1, np.int32)
     limits = {k: read_sizes(n, k, None, 0.1, None, free) for k in numbers(s)}
     effort = replace(EFFORTS["normal"], n_shakes=1)

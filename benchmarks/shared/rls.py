@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search import Problem, Search, Start
 from maxmargin.sizes import Sizes, read_sizes
@@ -47,7 +46,7 @@ def run_once(
     if independent:
         labels = rng.integers(sizes.n_clusters, size=form.n).astype(np.int32)
     start = Start(labels, informed=False, quota=sizes.quota, number=0)
-    found = search.run(Problem(form, sizes, stop_flag()), start, rng)
+    found = search.run(Problem(form, sizes), start, rng)
     if polish:
         found.labelling.polish()
     labels = sizes.number(found.labelling.labels)

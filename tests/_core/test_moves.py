@@ -6,13 +6,12 @@ from oracles import forms, moves
 
 from maxmargin._core.evolve import Population
 from maxmargin._core.sweeps import settle_rows
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.objectives.labelling import Labelling
 
 
 def start(form, k, rng, **limits):
     sizes = forms.random_sizes(rng, form.n, k, **limits)
-    return Labelling(form, sizes, sizes.random_labels(rng), stop_flag())
+    return Labelling(form, sizes, sizes.random_labels(rng))
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
@@ -51,7 +50,7 @@ def test_stochastic_descent_is_that_of_the_plain_twin(form, k, rng):
     state = form.state(labels, k)
     n_moves, gained = settle_rows(
         form.matrix, form.factored, form.diagonal, labels, state, counts,
-        sizes.lower, sizes.upper, order, form.tol, stop_flag(),
+        sizes.lower, sizes.upper, order, form.tol,
     )  # fmt: skip
     np.testing.assert_array_equal(labels, expected)
     assert n_moves > 0
@@ -135,7 +134,7 @@ def test_a_population_keeps_true_states_limits_and_pins(form, k, parents, rng):
     )  # fmt: skip
     best = first
     for until in (1, 3, 10, 100, 1000):
-        population.run(form.matrix, form.factored, 10**9, until, stop_flag())
+        population.run(form.matrix, form.factored, 10**9, until)
         assert population.generation == until
         assert population.best_fitness >= best
         best = population.best_fitness
@@ -155,7 +154,7 @@ def test_a_population_stops_when_nothing_changes(form, rng):
         np.array([form.value(row, 2) for row in labels]),
         form.diagonal, 1, 1, np.arange(form.n), sizes.lower, sizes.upper, 1,
     )  # fmt: skip
-    population.run(form.matrix, form.factored, 2000, 10**9, stop_flag())
+    population.run(form.matrix, form.factored, 2000, 10**9)
     assert population.quiet == 2000
     gains = moves.move_gains(forms.dense(form), population.best_labels, 2)
     assert gains.max() <= 1e-8

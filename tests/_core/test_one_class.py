@@ -5,7 +5,6 @@ import pytest
 from oracles import domain as oracle
 
 from maxmargin._core.one_class import RowCache, solve_box, solve_pairs
-from maxmargin._runtime.interrupts import stop_flag
 
 
 def start_of(solve, n):
@@ -30,7 +29,7 @@ def run(solve, K, n_slots, max_iter=100_000, upper=0.2, tol=1e-10):
     if solve is solve_pairs:
         alpha[:] = 1 / n
     values = K @ alpha
-    n_iter, violation = solve(cache, alpha, values, upper, tol, max_iter, stop_flag())
+    n_iter, violation = solve(cache, alpha, values, upper, tol, max_iter)
     assert cache.misses == len(fetched)
     return alpha, values, n_iter, violation, fetched
 
@@ -92,7 +91,7 @@ def test_a_solution_is_left_alone(solve, K):
     alpha, values, *_ = run(solve, K, 100)
     before = alpha.copy()
     cache = RowCache(K.__getitem__, len(K), 100)
-    n_iter, _ = solve(cache, alpha, values, 0.2, 1e-6, 1000, stop_flag())
+    n_iter, _ = solve(cache, alpha, values, 0.2, 1e-6, 1000)
     assert n_iter == 0
     np.testing.assert_array_equal(alpha, before)
 
@@ -102,28 +101,28 @@ def test_one_step_by_hand():
     K = np.array([[1.0, 0.5], [0.5, 1.0]])
     alpha = np.array([1.0, 0.0])
     cache = RowCache(K.__getitem__, 2, 2)
-    n_iter, violation = solve_pairs(cache, alpha, K @ alpha, 1.0, 1e-9, 10, stop_flag())
+    n_iter, violation = solve_pairs(cache, alpha, K @ alpha, 1.0, 1e-9, 10)
     np.testing.assert_allclose(alpha, 0.5)
     assert (n_iter, violation) == (1, 0)
     # all weights at their bound: nothing can move
     alpha = np.array([0.5, 0.5])
-    assert solve_pairs(cache, alpha, K @ alpha, 0.5, 1e-9, 10, stop_flag()) == (0, 0.0)
+    assert solve_pairs(cache, alpha, K @ alpha, 0.5, 1e-9, 10) == (0, 0.0)
     # single coordinates: the first step takes α_1 to its bound
     alpha = np.zeros(2)
-    n_iter, violation = solve_box(cache, alpha, K @ alpha, 0.25, 1e-9, 1, stop_flag())
+    n_iter, violation = solve_box(cache, alpha, K @ alpha, 0.25, 1e-9, 1)
     assert n_iter == 1
     assert violation > 1e-9
     assert alpha.tolist() == [0.25, 0]
 
 
 @pytest.mark.parametrize("solve", [solve_pairs, solve_box])
+@pytest.mark.usefixtures("stopped")
 def test_a_flag_stops_it(solve, rng):
     """With so many rows the flag is looked at before the end."""
     X = rng.normal(size=(2000, 2))
     n = len(X)
-    stop = np.ones(1, np.int32)
     alpha = start_of(solve, n)
     cache = RowCache(lambda i: oracle.kernel(X[i : i + 1], X, 5.0)[0], n, n)
     values = oracle.kernel(X, X, 5.0) @ alpha
     with pytest.raises(KeyboardInterrupt):
-        solve(cache, alpha, values, 1.0, 1e-12, 10_000_000, stop)
+        solve(cache, alpha, values, 1.0, 1e-12, 10_000_000)

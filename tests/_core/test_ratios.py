@@ -8,7 +8,6 @@ from oracles import forms
 from oracles import leave_one_out as oracle
 
 from maxmargin._core.ratios import settle_ratios
-from maxmargin._runtime.interrupts import stop_flag
 
 TOL = 1e-7
 
@@ -41,7 +40,7 @@ class Pass:
         moves, self.error, self.spread = settle_ratios(
             self.matrix, self.labels, self.scores, self.counts,
             np.asarray(lower, np.intp), np.asarray(upper, np.intp), np.asarray(order, np.intp),
-            tol, self.error, self.spread, stop_flag(),
+            tol, self.error, self.spread,
         )  # fmt: skip
         return moves
 
@@ -170,14 +169,13 @@ def test_the_last_two_clusters_never_become_one(n, rng):
             one.check()
 
 
+@pytest.mark.usefixtures("stopped")
 def test_the_flag_ends_a_pass(rng):
     matrix, _, B = random_error_form(rng, 20)
     one = Pass(matrix, B, np.arange(20) % 2, 2)
-    stop = stop_flag()
-    stop[0] = 1
     bounds = np.zeros(2, np.intp), np.full(2, 20)
     with pytest.raises(KeyboardInterrupt):
         settle_ratios(
             matrix, one.labels, one.scores, one.counts, *bounds, np.arange(20), TOL,
-            one.error, one.spread, stop,
+            one.error, one.spread,
         )  # fmt: skip

@@ -3,10 +3,9 @@ import pytest
 from oracles import domain as oracle
 
 from maxmargin._core.segments import lowest_on_segments
-from maxmargin._runtime.interrupts import stop_flag
 
 
-def lowest(points, support, weights, start, stop_at, gamma, steps, first=np.inf, stop=None):
+def lowest(points, support, weights, start, stop_at, gamma, steps, first=np.inf):
     squared = ((points[:, np.newaxis] - support[np.newaxis]) ** 2).sum(axis=-1)
     lengths = ((points[start] - points[stop_at]) ** 2).sum(axis=1)
     s = len(support)
@@ -14,7 +13,6 @@ def lowest(points, support, weights, start, stop_at, gamma, steps, first=np.inf,
     lowest_on_segments(
         *(squared, start, stop_at, lengths, weights, gamma, steps),
         *(np.empty(s, dtype=np.intp), np.empty(s), np.empty(steps), found),
-        stop_flag() if stop is None else stop,
     )
     return found
 
@@ -72,16 +70,20 @@ def test_rows_without_weight_do_not_count(rng):
 
 
 def test_the_order_of_edges_changes_nothing_that_counts(rng):
-    """Segments that share a start share work; a flag stops it."""
+    """Segments that share a start share work."""
     points, weights = rng.normal(size=(20, 2)), rng.uniform(size=20)
     start, stop_at = np.repeat(np.arange(5), 8), rng.integers(20, size=40)
     found = lowest(points, points, weights, start, stop_at, 2.0, 5)
     order = rng.permutation(40)
     mixed = lowest(points, points, weights, start[order], stop_at[order], 2.0, 5)
     np.testing.assert_allclose(mixed, found[order], atol=1e-7)
-    stop = np.ones(1, np.int32)
+
+
+@pytest.mark.usefixtures("stopped")
+def test_a_flag_ends_it(rng):
+    points, ends = rng.normal(size=(20, 2)), rng.integers(20, size=(2, 40))
     with pytest.raises(KeyboardInterrupt):
-        lowest(points, points, weights, start, stop_at, 2.0, 5, stop=stop)
+        lowest(points, points, np.ones(20), *ends, 2.0, 5)
 
 
 def test_no_length_and_no_edges(rng):

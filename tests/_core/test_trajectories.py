@@ -3,14 +3,12 @@ import pytest
 from oracles import domain as oracle
 
 from maxmargin._core.trajectories import climb
-from maxmargin._runtime.interrupts import stop_flag
 
 
-def ends(points, support, weights, gamma, tol=1e-10, max_iter=100_000, stop=None):
+def ends(points, support, weights, gamma, tol=1e-10, max_iter=100_000):
     points = np.array(points, dtype=float)
     room = np.empty(len(support)), np.empty(points.shape[1])
-    stop = stop_flag() if stop is None else stop
-    return points, *climb(points, support, weights, gamma, tol, max_iter, *room, stop)
+    return points, *climb(points, support, weights, gamma, tol, max_iter, *room)
 
 
 @pytest.fixture
@@ -80,6 +78,7 @@ def test_the_tolerance_is_in_units_of_the_width(hills):
     assert again == longest
 
 
+@pytest.mark.usefixtures("stopped")
 def test_a_flag_stops_it(hills):
     with pytest.raises(KeyboardInterrupt):
-        ends(np.zeros((2, 2)), *hills, 1.0, stop=np.ones(1, np.int32))
+        ends(np.zeros((2, 2)), *hills, 1.0)

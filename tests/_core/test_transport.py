@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from oracles import hinge as oracle
 
 from maxmargin._core.transport import assign_rows
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.labels import cheapest_labels
 
 
-def assign(losses, lower, upper, pins=None, stop=None):
+def assign(losses, lower, upper, pins=None):
     """Labels from the smallest losses on, or None if the bounds cannot be met."""
     n, k = losses.shape
     pins = np.full(n, -1) if pins is None else np.asarray(pins)
@@ -21,7 +20,6 @@ def assign(losses, lower, upper, pins=None, stop=None):
     met = assign_rows(
         losses.astype(np.float32), (pins < 0).astype(np.uint8), labels, counts,
         np.asarray(lower, np.intp), np.asarray(upper, np.intp),
-        stop_flag() if stop is None else stop,
     )  # fmt: skip
     np.testing.assert_array_equal(counts, np.bincount(labels, minlength=k))
     np.testing.assert_array_equal(labels[pins >= 0], pins[pins >= 0])
@@ -123,22 +121,21 @@ def test_bounds_that_cannot_be_met(lower, upper, pins, rng):
     assert assign(losses, lower, upper, pins) is None
     sizes = Sizes(np.full(2, 2.0), np.array(lower), np.array(upper), np.array(pins, np.int32))
     with pytest.raises(ValueError, match="size limits cannot be met"):
-        cheapest_labels(losses, sizes, stop_flag())
+        cheapest_labels(losses, sizes)
 
 
 def test_sizes_and_pins_of_a_user_are_bounds(rng):
     losses = rng.random((30, 3)).astype(np.float32)
     pins = np.where(np.arange(30) < 4, 2, -1).astype(np.int32)
     sizes = Sizes(np.full(3, 10.0), np.full(3, 8), np.full(3, 11), pins)
-    labels = cheapest_labels(losses, sizes, stop_flag())
+    labels = cheapest_labels(losses, sizes)
     assert labels.dtype == np.int16
     assert sizes.hold(labels)
     np.testing.assert_array_equal(labels, assign(losses, sizes.lower, sizes.upper, pins))
 
 
+@pytest.mark.usefixtures("stopped")
 def test_the_flag_ends_a_long_way():
     losses = np.tile([0.0, 1.0], (2000, 1))
-    stop = stop_flag()
-    stop[0] = 1
     with pytest.raises(KeyboardInterrupt):
-        assign(losses, [0, 1500], [2000, 2000], stop=stop)
+        assign(losses, [0, 1500], [2000, 2000])

@@ -4,7 +4,6 @@ from oracles import domain as oracle
 
 from maxmargin._core.one_class import RowCache
 from maxmargin._core.violations import descend
-from maxmargin._runtime.interrupts import stop_flag
 
 
 def cache(X, gamma):
@@ -19,7 +18,7 @@ def go(X, draws, gamma=1.0, C=3.0, theta=0.0, first_end=0, cuts=()):
     for part in np.split(np.asarray(draws, dtype=np.intp), cuts):
         t, squared_norm, ended = descend(
             *(cache(X, gamma), C, part, t, squared_norm, theta, first_end),
-            *(sums, counts, moments, stop_flag()),
+            *(sums, counts, moments),
         )
     np.testing.assert_allclose(sums, oracle.kernel(X, X, gamma) @ counts, rtol=1e-9)
     return t, squared_norm, counts, moments, ended
@@ -67,10 +66,11 @@ def test_calls_can_be_cut_anywhere(rng):
             np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.usefixtures("stopped")
 def test_a_flag_stops_it(rng):
     X = rng.normal(size=(5, 1))
     with pytest.raises(KeyboardInterrupt):
         descend(
             *(cache(X, 1.0), 1.0, np.zeros(1000, dtype=np.intp), 1, 0.0, 0.0, 0),
-            *(*np.zeros((3, 5)), np.ones(1, np.int32)),
+            *np.zeros((3, 5)),
         )

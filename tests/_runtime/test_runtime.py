@@ -2,15 +2,16 @@ import subprocess
 import sys
 import threading
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import maxmargin
+from maxmargin._core.interrupts import STOP
 from maxmargin._runtime import memory
-from maxmargin._runtime.interrupts import stopping_all_threads
+from maxmargin._runtime.context import FitContext, fitting
 from maxmargin._runtime.progress import listening
-from maxmargin._runtime.watch import Watch
 
 
 def test_memory_is_known_on_this_machine_or_not_asked_for():
@@ -28,9 +29,12 @@ def test_the_memory_error_has_the_figures_and_the_way_out(monkeypatch):
 
 
 def test_any_exception_sets_the_flag():
-    with pytest.raises(KeyboardInterrupt), stopping_all_threads() as stop:
-        raise KeyboardInterrupt
-    assert stop[0] == 1
+    model = SimpleNamespace(n_jobs=None, verbose=0, on_interrupt="raise")
+    with pytest.raises(ZeroDivisionError), fitting(model) as context:
+        assert STOP.get() is context.stop
+        raise ZeroDivisionError
+    assert context.stop[0] == 1
+    assert STOP.get() is not context.stop
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
@@ -43,7 +47,7 @@ def test_runs_come_back_in_order_and_are_reported(n_jobs):
         return x * x
 
     with listening(steps.append):
-        results = Watch().run_all(square, range(20), n_jobs=n_jobs, task="square", describe=str)
+        results = FitContext(n_jobs=n_jobs).map(square, range(20), task="square", describe=str)
     assert results == [x * x for x in range(20)]
     assert [step.done for step in steps] == [*range(21)]
     assert [step.note for step in steps[1:]] == [str(i * i) for i in range(20)]

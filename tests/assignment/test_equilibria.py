@@ -3,7 +3,6 @@ import pytest
 from oracles import domain as oracle
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.assignment import equilibria as module
 from maxmargin.assignment.equilibria import find_equilibria
 from maxmargin.kernels.pairs import Pairs
@@ -12,13 +11,13 @@ from maxmargin.solvers.one_class import solve_nu
 
 
 def fitted(X, gamma, nu=0.3):
-    found = solve_nu(Pairs(X), gamma, nu, tol=1e-8, max_iter=10**6, stop=stop_flag())
+    found = solve_nu(Pairs(X), gamma, nu, tol=1e-8, max_iter=10**6)
     support = np.flatnonzero(found.alpha)
     return Domain(X[support], found.alpha[support], gamma), found.heights
 
 
 def run(X, domain, heights, **how):
-    return find_equilibria(domain, X, heights, stop=stop_flag(), **how)
+    return find_equilibria(domain, X, heights, **how)
 
 
 @pytest.fixture

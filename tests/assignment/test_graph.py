@@ -6,7 +6,6 @@ from oracles import domain as oracle
 from sklearn.datasets import make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score, completeness_score, homogeneity_score
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.assignment.graph import TOLERANCE, pieces_of
 from maxmargin.selection.reading import MORE_STEPS
 from maxmargin.selection.scene import Scene
@@ -17,9 +16,8 @@ CENTERS = [[0, 0], [6, 0], [0, 6]]
 
 def pieces(X, gamma, solve, bound):
     scene = Scene.of_rows(X)
-    stop = stop_flag()
-    found = solve(scene.pairs, gamma, bound, tol=1e-8, max_iter=10**6, stop=stop)
-    levels = scene.edge_levels(found, gamma, stop, MORE_STEPS)
+    found = solve(scene.pairs, gamma, bound, tol=1e-8, max_iter=10**6)
+    levels = scene.edge_levels(found, gamma, MORE_STEPS)
     return found, pieces_of(found.heights, *scene.edges, levels)
 
 

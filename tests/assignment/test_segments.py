@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from oracles import domain as oracle
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.assignment.segments import levels_of_edges, levels_of_segments
 from maxmargin.kernels import kernel as kernel_module
 from maxmargin.kernels import pairs as pairs_module
@@ -30,17 +29,13 @@ def expected(scene, gamma, steps):
 def by_edges(scene, gamma, steps):
     rows, alpha, start, stop_at = scene
     g = oracle.heights(rows, rows, alpha, gamma)
-    return levels_of_edges(
-        *(Pairs(rows), alpha, g, start, stop_at, gamma), steps=steps, stop=stop_flag()
-    )
+    return levels_of_edges(*(Pairs(rows), alpha, g, start, stop_at, gamma), steps=steps)
 
 
 def by_segments(scene, gamma, steps):
     rows, alpha, start, stop_at = scene
     domain = Domain(rows[alpha > 0], alpha[alpha > 0], gamma)
-    return levels_of_segments(
-        *(rows, domain.heights(rows), start, stop_at, domain), steps=steps, stop=stop_flag()
-    )
+    return levels_of_segments(*(rows, domain.heights(rows), start, stop_at, domain), steps=steps)
 
 
 @pytest.mark.parametrize("gamma", [0.1, 2.0, 50.0, 1e3])
@@ -65,7 +60,7 @@ def test_arguments_are_left_alone(scene):
     copies = [part.copy() for part in scene]
     heights = oracle.heights(rows, rows, alpha, 1.0)
     kept = heights.copy()
-    levels_of_edges(*(Pairs(rows), alpha, heights, start, stop_at, 1.0), steps=5, stop=stop_flag())
+    levels_of_edges(*(Pairs(rows), alpha, heights, start, stop_at, 1.0), steps=5)
     np.testing.assert_array_equal(heights, kept)
     for part, copy in zip(scene, copies, strict=True):
         np.testing.assert_array_equal(part, copy)
@@ -85,7 +80,5 @@ def test_small_levels_keep_their_order():
     """Far below the boundary too, the shorter gap is crossed first."""
     rows, alpha = np.array([[0.0], [20.0], [41.0]]), np.ones(3)
     start, stop_at = np.array([0, 1]), np.array([1, 2])
-    levels = levels_of_edges(
-        *(Pairs(rows), alpha, np.ones(3), start, stop_at, 1.0), steps=5, stop=stop_flag()
-    )
+    levels = levels_of_edges(*(Pairs(rows), alpha, np.ones(3), start, stop_at, 1.0), steps=5)
     np.testing.assert_allclose(levels, 2 * np.exp([-(10.0**2), -(10.5**2)]), rtol=1e-6)

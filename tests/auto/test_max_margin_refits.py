@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering
+from maxmargin._core.interrupts import STOP
 from maxmargin.auto import choice
 
 
@@ -110,8 +111,8 @@ def test_threads_end_with_a_fit_that_was_interrupted(blobs, monkeypatch):
     X, _ = blobs
     flags = []
 
-    def explore(terrain, *args):
-        flags.append(terrain.stop)
+    def explore(*args):
+        flags.append(STOP.get())
         raise KeyboardInterrupt
 
     monkeypatch.setattr(choice, "explore", explore)

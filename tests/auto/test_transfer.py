@@ -233,7 +233,7 @@ def test_margins_are_those_of_refits_where_all_rows_are_landmarks(global_random_
     start = KernelClassifier(geometry, rows, None, 0.3, a, b, K @ a + b)
     sizes = read_sizes(40, 3, None, None, None, np.full(40, -1, np.int32))
     model, labels, left_out = transfers.transfer(
-        geometry, rows, np.arange(40), start, alpha, sizes, np.random.default_rng(0), np.zeros(1), y
+        geometry, rows, np.arange(40), start, alpha, sizes, np.random.default_rng(0), y
     )
     expected = np.eye(3)[labels] - oracle.errors(K, alpha * 40, labels, 3)
     np.testing.assert_allclose(left_out, expected, atol=1e-5)

@@ -1,6 +1,6 @@
 """All estimators are watched in the same way: Ctrl-C, progress and callbacks of scikit-learn."""
 
-import _thread
+import signal
 import warnings
 
 import numpy as np
@@ -42,6 +42,9 @@ MODELS = {
 }
 
 
+pytestmark = pytest.mark.usefixtures("ctrl_c")
+
+
 @pytest.fixture
 def rows(global_random_seed):
     centers = [[0, 0], [10, 0], [0, 10]]
@@ -60,7 +63,7 @@ def interrupt_after(count):
     def listener(step):
         seen.append(step)
         if sum(step.done > 0 for step in seen) == count and step.done:
-            _thread.interrupt_main()
+            signal.raise_signal(signal.SIGINT)
 
     return listener
 

@@ -17,6 +17,8 @@ pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 #: Many short runs: there is something to keep soon, and the end is far.
 MANY_RUNS = ("--method", "rls", "-k", "2", "--set", "n_init=5000")
 
+pytestmark = pytest.mark.usefixtures("ctrl_c")
+
 
 @pytest.fixture
 def rows(tmp_path):

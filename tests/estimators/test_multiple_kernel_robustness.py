@@ -26,6 +26,8 @@ VIEWS = [
     {"kernel": "rbf", "columns": [4, 5], "name": "noise"},
 ]
 
+pytestmark = pytest.mark.usefixtures("ctrl_c")
+
 
 @pytest.fixture
 def data(rng):

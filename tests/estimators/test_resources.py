@@ -16,6 +16,8 @@ from scipy import sparse
 
 from maxmargin import RLSClustering, SupportVectorClustering
 
+pytestmark = pytest.mark.usefixtures("ctrl_c")
+
 
 @pytest.mark.parametrize("search", ["shaking", "stochastic", "evolutionary"])
 def test_no_square_array_without_the_exact_kernel(search, rng):

@@ -15,7 +15,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.estimators import support_vector_clustering as module
 from maxmargin.selection.reading import AllLevels
 from maxmargin.selection.scene import Scene
@@ -213,8 +212,8 @@ def test_levels_belong_to_the_renumbered_clusters(rng):
     model = SupportVectorClustering(min_cluster_size=20).fit(X)
     assert model.n_clusters_ == 3
     scene = Scene.of_rows(X)
-    solution = solve_nu(scene.pairs, model.gamma_, 0.9, tol=1e-4, max_iter=10**6, stop=stop_flag())
-    (found,) = AllLevels(scene, (20,), stop_flag())(model.gamma_, solution)
+    solution = solve_nu(scene.pairs, model.gamma_, 0.9, tol=1e-4, max_iter=10**6)
+    (found,) = AllLevels(scene, (20,))(model.gamma_, solution)
     assert len(set(found.levels)) > 1
     for c, level in enumerate(found.levels):
         (number,) = set(model.labels_[found.labels == c])

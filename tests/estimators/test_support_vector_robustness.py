@@ -10,7 +10,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.assignment.segments import levels_of_edges
 from maxmargin.kernels.pairs import Pairs
@@ -31,9 +30,7 @@ def test_a_long_edge_beside_a_short_one():
     rows, alpha = np.array([[0.0], [6.0], [400.0]]), np.ones(3)
     start, stop_at = np.array([0, 0]), np.array([1, 2])
     heights = oracle.heights(rows, rows, alpha, 1.0)
-    levels = levels_of_edges(
-        *(Pairs(rows), alpha, heights, start, stop_at, 1.0), steps=5, stop=stop_flag()
-    )
+    levels = levels_of_edges(*(Pairs(rows), alpha, heights, start, stop_at, 1.0), steps=5)
     np.testing.assert_allclose(levels, [2 * np.exp(-9), 0], atol=1e-8)
 
 
@@ -121,7 +118,7 @@ def test_one_column(global_random_seed):
 @pytest.mark.parametrize("C", [1e-300, 1e-9, 1e-5, 1e-4])
 def test_a_small_C_is_no_solution_in_itself(C, rng):
     X = rng.normal(size=(50, 2))
-    found = solve_box(Pairs(X), 1.0, C, tol=1e-4, max_iter=10**6, stop=stop_flag())
+    found = solve_box(Pairs(X), 1.0, C, tol=1e-4, max_iter=10**6)
     np.testing.assert_allclose(found.alpha, C)  # nobody is inside
     assert abs(found.gap) < 1e-9
     model = quiet(SupportVectorClustering(1.0, C=C), X)
@@ -131,8 +128,8 @@ def test_a_small_C_is_no_solution_in_itself(C, rng):
 @pytest.mark.parametrize("nu", [5e-324, 1e-310, 1e-300, 1e-10, 1e-3])
 def test_a_nu_next_to_0_is_the_hard_margin(nu, rng):
     X = rng.normal(size=(50, 2))
-    hard = solve_box(Pairs(X), 1.0, 1.0, tol=1e-9, max_iter=10**6, stop=stop_flag())
-    found = solve_nu(Pairs(X), 1.0, nu, tol=1e-9, max_iter=10**6, stop=stop_flag())
+    hard = solve_box(Pairs(X), 1.0, 1.0, tol=1e-9, max_iter=10**6)
+    found = solve_nu(Pairs(X), 1.0, nu, tol=1e-9, max_iter=10**6)
     wrapped = solve_libsvm(Pairs(X), 1.0, nu, tol=1e-9, max_iter=10**6)
     for other in (found, wrapped):
         np.testing.assert_allclose(other.heights, hard.heights, atol=1e-5)
@@ -211,6 +208,5 @@ def test_the_gap_of_sgd_is_a_bound(rng):
             min_epochs=0.0,
             average=True,
             rng=np.random.default_rng(seed),
-            stop=stop_flag(),
         )
         assert found.gap >= -1e-12

@@ -3,7 +3,6 @@ import pytest
 from oracles import domain as oracle
 from scipy.optimize import approx_fprime
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.kernels import kernel as kernel_module
 from maxmargin.objectives.domain import Domain
 
@@ -34,8 +33,8 @@ def test_a_shift_does_not_matter(parts, rng):
     support, weights, gamma = parts
     far = Domain(support + 1e7, weights, gamma)
     np.testing.assert_allclose(far.heights(points + 1e7), Domain(*parts).heights(points), atol=1e-6)
-    ends, _, _ = far.climb(points[:5] + 1e7, 1e-6, 10_000, stop_flag())
-    near, _, _ = Domain(*parts).climb(points[:5], 1e-6, 10_000, stop_flag())
+    ends, _, _ = far.climb(points[:5] + 1e7, 1e-6, 10_000)
+    near, _, _ = Domain(*parts).climb(points[:5], 1e-6, 10_000)
     np.testing.assert_allclose(ends - 1e7, near, atol=1e-4)
 
 
@@ -47,7 +46,7 @@ def test_climbing_ends_where_there_is_no_slope(parts, rng):
     domain = Domain(*parts)
     starts = rng.normal(size=(6, 2))
     before = starts.copy()
-    ends, longest, n_open = domain.climb(starts, 1e-9, 100_000, stop_flag())
+    ends, longest, n_open = domain.climb(starts, 1e-9, 100_000)
     np.testing.assert_array_equal(starts, before)  # left alone
     assert n_open == 0
     assert longest > 1
@@ -63,4 +62,4 @@ def test_single_precision_points(parts, rng):
     domain = Domain(*parts)
     expected = oracle.heights(points.astype(float), *parts)
     np.testing.assert_allclose(domain.heights(points), expected, rtol=1e-6)
-    assert domain.climb(points, 1e-3, 100, stop_flag())[0].dtype == np.float64
+    assert domain.climb(points, 1e-3, 100)[0].dtype == np.float64

@@ -8,7 +8,6 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import LeaveOneOut as Folds
 from sklearn.model_selection import cross_val_predict
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.objectives.leave_one_out import ErrorForm, LeaveOneOut, spread_of
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.sizes import read_sizes
@@ -290,7 +289,7 @@ def test_a_polish_leaves_no_move_that_raises_the_score(k, limits, pinned, rng):
     sizes = read_sizes(40, k, None, *limits, random_pins(rng, 40, k, pinned))
     start = sizes.random_labels(rng)
     given_labels = start.copy()
-    found = form.polish(start, sizes, rng, stop_flag())
+    found = form.polish(start, sizes, rng)
     np.testing.assert_array_equal(start, given_labels)
     assert found.dtype == np.int32
     assert sizes.hold(found)
@@ -299,7 +298,7 @@ def test_a_polish_leaves_no_move_that_raises_the_score(k, limits, pinned, rng):
     before, after = criterion.scores([start, found])
     assert after > before
     # and a second polish finds nothing
-    np.testing.assert_array_equal(form.polish(found, sizes, rng, stop_flag()), found)
+    np.testing.assert_array_equal(form.polish(found, sizes, rng), found)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -310,7 +309,7 @@ def test_with_exact_sizes_a_polish_leaves_no_swap_that_raises_the_score(k, pinne
     shares = np.arange(1, k + 1) + 2
     sizes = read_sizes(40, k, shares / shares.sum(), None, None, random_pins(rng, 40, k, pinned))
     start = sizes.random_labels(rng)
-    found = form.polish(start, sizes, rng, stop_flag())
+    found = form.polish(start, sizes, rng)
     np.testing.assert_array_equal(np.bincount(found, minlength=k), sizes.lower)
     assert sizes.hold(found)
     B, rows = whole(form), np.flatnonzero(sizes.movable)
@@ -328,7 +327,7 @@ def test_a_polish_repairs_two_blobs(shares, rng):
     start = truth.copy()
     start[[2, 5, 27, 33]] ^= 1
     sizes = read_sizes(40, 2, shares, None, None, NO_PINS)
-    found = of_gram(K, 0.2).form().polish(start, sizes, rng, stop_flag())
+    found = of_gram(K, 0.2).form().polish(start, sizes, rng)
     np.testing.assert_array_equal(found, truth)
 
 
@@ -343,7 +342,7 @@ def test_pins_hold_against_the_data(rng):
         start = np.repeat([0, 1], 20).astype(np.int32)
         start[[0, 20]] = [1, 0]
         start[[7, 30]] = [1, 0]
-        found = form.polish(start, sizes, rng, stop_flag())
+        found = form.polish(start, sizes, rng)
         assert found[[0, 20]].tolist() == [1, 0]
         assert found[[7, 30]].tolist() == [0, 1]
 
@@ -371,7 +370,7 @@ def test_a_polish_keeps_its_promises_on_small_problems(seed, n, k, exact, graph)
     start = sizes.random_labels(rng)
     if not exact:
         start = rng.integers(k, size=n).astype(np.int32)
-    found = form.polish(start, sizes, rng, stop_flag())
+    found = form.polish(start, sizes, rng)
     assert sizes.hold(found)
     if np.ptp(start):
         assert np.ptp(found)  # two clusters are never made one
@@ -390,7 +389,7 @@ def test_a_polish_with_exact_sizes_ends_where_all_swaps_are_equal(n, rng):
         form = of_gram(np.exp(-squared), 0.01 * n).form()
         sizes = read_sizes(n, 2, [0.5, 0.5], None, None, np.full(n, -1, np.int32))
         start = sizes.random_labels(rng)
-        found = form.polish(start, sizes, rng, stop_flag())
+        found = form.polish(start, sizes, rng)
         assert sizes.hold(found)
         assert oracle.error(whole(form), found, 2) <= oracle.error(whole(form), start, 2) + 1e-9
 
@@ -399,7 +398,5 @@ def test_the_same_seed_gives_the_same_labels(case):
     K, lam, labels, k = case
     sizes = read_sizes(40, k, None, None, None, NO_PINS)
     form = of_gram(K, lam).form()
-    one, other = (
-        form.polish(labels, sizes, np.random.default_rng(3), stop_flag()) for _ in range(2)
-    )
+    one, other = (form.polish(labels, sizes, np.random.default_rng(3)) for _ in range(2))
     np.testing.assert_array_equal(one, other)

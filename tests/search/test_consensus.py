@@ -5,7 +5,6 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.search.consensus import ALPHAS, LARGEST_SHARE, Consensus
 from maxmargin.sizes import read_sizes
 
@@ -56,7 +55,7 @@ def sources(rng):
 @pytest.fixture
 def consensus(sources, rng):
     grams, y = sources
-    return Consensus(grams, free_sizes(len(y), 3), rng, stop_flag())
+    return Consensus(grams, free_sizes(len(y), 3), rng)
 
 
 def test_weights_are_those_of_refits_without_each_row(consensus, sources, rng):
@@ -124,7 +123,7 @@ def test_labels_keep_sizes_and_pins(limits, sources, rng):
     pins = np.full(48, -1, np.int32)
     pins[:6] = [2, 2, 1, 1, 0, 0]
     sizes = free_sizes(48, 3, pins, **limits)
-    consensus = Consensus(grams, sizes, rng, stop_flag())
+    consensus = Consensus(grams, sizes, rng)
     start = sizes.random_labels(rng)
     for labels in (
         consensus.of_equals,
@@ -137,18 +136,17 @@ def test_labels_keep_sizes_and_pins(limits, sources, rng):
 def test_the_kernel_matrices_are_left_alone(sources, rng):
     grams, y = sources
     before = [K.copy() for K in grams]
-    consensus = Consensus(grams, free_sizes(len(y), 3), rng, stop_flag())
+    consensus = Consensus(grams, free_sizes(len(y), 3), rng)
     consensus.reached_from(y.astype(np.int32))
     for K, old in zip(grams, before, strict=True):
         np.testing.assert_array_equal(K, old)
 
 
+@pytest.mark.usefixtures("stopped")
 def test_a_flag_ends_it(sources, rng):
     grams, y = sources
-    stop = stop_flag()
-    stop[0] = 1
     with pytest.raises(KeyboardInterrupt):
-        Consensus(grams, free_sizes(len(y), 3), rng, stop)
+        Consensus(grams, free_sizes(len(y), 3), rng)
 
 
 def test_what_is_known_of_labels_is_what_the_weighted_sum_predicts(consensus, sources, rng):

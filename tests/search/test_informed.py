@@ -9,7 +9,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from maxmargin import RLSClustering
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.kernels.kernel import Kernel
 from maxmargin.kernels.seeding import nearest_random_row
 from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
@@ -98,7 +97,7 @@ def test_labels_that_leave_clusters_out_can_be_named():
 
 def test_least_squares_finds_moons():
     X, y = make_moons(200, noise=0.05, random_state=0)
-    labels = shaken_labels(X, sizes_of(200, 2), 3, np.random.default_rng(0), stop_flag())
+    labels = shaken_labels(X, sizes_of(200, 2), 3, np.random.default_rng(0))
     assert adjusted_rand_score(y, labels) == 1
 
 
@@ -106,7 +105,7 @@ def test_least_squares_is_as_good_as_its_estimator_and_keeps_the_limits(blobs):
     X, y = blobs
     pins = np.where(np.arange(90) < 5, y, -1)
     sizes = sizes_of(90, 3, pins, min_size=0.9)
-    labels = shaken_labels(X, sizes, 4, np.random.default_rng(0), stop_flag())
+    labels = shaken_labels(X, sizes, 4, np.random.default_rng(0))
     assert sizes.hold(labels)
     model = RLSClustering(3, min_size=0.9, n_init=4, random_state=0).fit(X, pins)
     K = pairwise_kernels(X, metric="rbf", gamma=model.gamma_)
@@ -118,7 +117,7 @@ def test_least_squares_takes_sparse_rows(blobs):
     X, _ = blobs
     sizes = sizes_of(90, 3)
     dense, in_csr = (
-        shaken_labels(rows, sizes, 3, np.random.default_rng(0), stop_flag())
+        shaken_labels(rows, sizes, 3, np.random.default_rng(0))
         for rows in (X, sparse.csr_matrix(X))
     )
     assert adjusted_rand_score(dense, in_csr) == 1
@@ -129,4 +128,4 @@ def test_least_squares_that_does_not_fit_in_memory_says_so(monkeypatch, blobs):
     X, _ = blobs
     monkeypatch.setattr("maxmargin._runtime.memory.available_memory", lambda: 1000)
     with pytest.raises(MemoryError, match="init"):
-        shaken_labels(X, sizes_of(90, 3), 1, np.random.default_rng(0), stop_flag())
+        shaken_labels(X, sizes_of(90, 3), 1, np.random.default_rng(0))

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import forms, moves
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.search import SEARCHES, Evolutionary, Problem, Shaking, Start, Stochastic
 from maxmargin.sizes import read_sizes
 
@@ -60,7 +59,7 @@ def test_limits_pins_and_values_hold_after_search_and_polish(name, problem):
     form, sizes, start, rng = problem
     k = sizes.n_clusters
     before = start.labels.copy()
-    found = SEARCHES[name]().run(Problem(form, sizes, stop_flag()), start, rng)
+    found = SEARCHES[name]().run(Problem(form, sizes), start, rng)
     labelling = found.labelling
     np.testing.assert_array_equal(start.labels, before)  # a start is never changed
     tol = 1e-8 if form.matrix.dtype == np.float64 else 1e-2
@@ -86,7 +85,7 @@ def test_limits_pins_and_values_hold_after_search_and_polish(name, problem):
 def test_searches_that_only_accept_gains_never_lose_any(search, form, rng):
     sizes = forms.random_sizes(rng, form.n, 3, lower=5)
     start = Start(sizes.random_labels(rng), False, sizes.quota, 0)
-    found = search.run(Problem(form, sizes, stop_flag()), start, rng)
+    found = search.run(Problem(form, sizes), start, rng)
     assert np.all(np.diff(found.path) >= 0)
     assert found.path[-1] == pytest.approx(found.labelling.value, abs=1e-8)
     assert found.path[-1] > form.value(start.labels, 3)
@@ -103,9 +102,7 @@ def test_shaking_claims_what_equation_14_says(form, rng):
         for c in range(k):
             quota = int(n / k) - np.sum(expected == c) + int(n / (k * 2**i))
             expected = moves.claim(R, expected, k, c, max(0, quota))
-    found = Shaking(rounds=3).run(
-        Problem(form, sizes, stop_flag()), Start(labels, False, sizes.quota, 0), rng
-    )
+    found = Shaking(rounds=3).run(Problem(form, sizes), Start(labels, False, sizes.quota, 0), rng)
     np.testing.assert_array_equal(found.labelling.labels, expected)
     assert found.n_iter == 3
 
@@ -113,7 +110,7 @@ def test_shaking_claims_what_equation_14_says(form, rng):
 def test_shaking_follows_the_proportions(form, rng):
     sizes = read_sizes(form.n, 3, [0.6, 0.3, 0.1], None, None, np.full(form.n, -1, np.int32))
     start = Start(sizes.random_labels(rng), False, sizes.quota, 0)
-    found = Shaking().run(Problem(form, sizes, stop_flag()), start, rng)
+    found = Shaking().run(Problem(form, sizes), start, rng)
     assert np.bincount(found.labelling.labels).tolist() == [36, 18, 6]
 
 
@@ -121,8 +118,7 @@ def test_evolution_finds_the_same_again_with_the_same_seed(form, rng):
     sizes = forms.random_sizes(rng, form.n, 2, lower=20)
     start = Start(sizes.random_labels(rng), False, sizes.quota, 0)
     one, two = (
-        Evolutionary().run(Problem(form, sizes, stop_flag()), start, np.random.default_rng(5))
-        for _ in range(2)
+        Evolutionary().run(Problem(form, sizes), start, np.random.default_rng(5)) for _ in range(2)
     )
     np.testing.assert_array_equal(one.labelling.labels, two.labelling.labels)
     assert one.n_iter == two.n_iter

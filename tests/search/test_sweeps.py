@@ -5,7 +5,6 @@ import pytest
 from oracles import leave_one_out as oracle
 from sklearn.metrics.pairwise import rbf_kernel
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.search import sweeps
 from maxmargin.search.sweeps import LandmarkSweeps
 from maxmargin.sizes import read_sizes
@@ -28,7 +27,7 @@ def blocks(K, size):
     return features
 
 
-def make(K, marks, sizes, *, size=16, alpha=ALPHA, stop=None):
+def make(K, marks, sizes, *, size=16, alpha=ALPHA):
     """Sweeps with the given columns of K as landmarks and moments of all rows."""
     return LandmarkSweeps(
         blocks(K[:, marks], size),
@@ -36,7 +35,6 @@ def make(K, marks, sizes, *, size=16, alpha=ALPHA, stop=None):
         K[:, marks],
         sizes,
         alpha,
-        stop_flag() if stop is None else stop,
     )
 
 
@@ -186,12 +184,11 @@ def test_equal_rows_have_finite_values():
     assert np.all(np.isfinite(found.coef))
 
 
+@pytest.mark.usefixtures("stopped")
 def test_the_flag_ends_the_sweeps(data):
     K, y = data
-    stop = stop_flag()
-    stop[0] = 1
     with pytest.raises(KeyboardInterrupt):
-        run(K, np.arange(60), limits(60, 3), y, stop=stop)
+        run(K, np.arange(60), limits(60, 3), y)
 
 
 def test_sweeps_end(data, rng):

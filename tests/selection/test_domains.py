@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin._runtime.interrupts import stop_flag
+from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.progress import listening
 from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.domains import NARROW, NU_OF_NARROW, choose_domain, smallest_sizes
@@ -32,14 +32,13 @@ def data(name, seed):
 
 
 def solver(scene, nu=NU_OF_NARROW):
-    stop = stop_flag()
-    return lambda gamma: solve_nu(scene.pairs, gamma, nu, tol=1e-4, max_iter=10**6, stop=stop)
+    return lambda gamma: solve_nu(scene.pairs, gamma, nu, tol=1e-4, max_iter=10**6)
 
 
 def choose(X, smallest=None, widths=NARROW, **how):
     scene = Scene.of_rows(X)
     sizes = smallest_sizes(len(X)) if smallest is None else smallest
-    read = AllLevels(scene, sizes, stop_flag())
+    read = AllLevels(scene, sizes)
     return scene, *choose_domain(scene, scene.gammas(widths), solver(scene), read, **how)
 
 
@@ -79,7 +78,7 @@ def test_no_candidate_was_better(global_random_seed):
     X, _ = data("blobs", global_random_seed)
     X = X + np.random.default_rng(global_random_seed).normal(size=X.shape)
     scene, _, table = choose(X)
-    read, gaps = AllLevels(scene, smallest_sizes(len(X)), stop_flag()), []
+    read, gaps = AllLevels(scene, smallest_sizes(len(X))), []
     for gamma in scene.gammas(NARROW):
         for reading in read(gamma, solver(scene)(gamma)):
             labels = scene.complete(reading.labels)
@@ -94,7 +93,7 @@ def test_levels_are_where_clusters_come_off(global_random_seed):
     """No edge between two clusters is above the level of either."""
     X, _ = data("moons", global_random_seed)
     scene, best, _ = choose(X)
-    levels = scene.edge_levels(best.solution, best.gamma, stop_flag(), STEPS)
+    levels = scene.edge_levels(best.solution, best.gamma, STEPS)
     a, b = (best.labels[end] for end in scene.edges)
     for c, level in enumerate(best.levels):
         leaving = ((a == c) & (b >= 0) & (b != c)) | ((b == c) & (a >= 0) & (a != c))
@@ -106,7 +105,7 @@ def test_levels_are_where_clusters_come_off(global_random_seed):
 def test_jobs_do_not_matter(n_jobs, global_random_seed):
     X, _ = data("moons", global_random_seed)
     _, one, table = choose(X)
-    _, many, other = choose(X, n_jobs=n_jobs)
+    _, many, other = choose(X, context=FitContext(n_jobs=n_jobs))
     np.testing.assert_array_equal(one.labels, many.labels)
     np.testing.assert_array_equal(table["split_gap"], other["split_gap"])
 
@@ -201,7 +200,7 @@ def test_joined_clusters_have_the_lower_level(rng):
         def clusters(self, smallest):
             return halves, np.array([0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
 
-    labels, levels = AllLevels(scene, (5,), stop_flag())._clusters(Tree(), 5)
+    labels, levels = AllLevels(scene, (5,))._clusters(Tree(), 5)
     assert adjusted_rand_score(labels, np.repeat([0, 1, 2], 50)) == 1
     expected = [min((0.6 - 0.1 * h) for h in set(halves[labels == c])) for c in range(3)]
     np.testing.assert_allclose(levels, expected)
@@ -213,10 +212,10 @@ def test_joined_clusters_have_the_lower_level(rng):
 def test_a_domain_is_read_in_three_ways(rng):
     """Far apart they agree; only basins have peaks, only all levels have levels below 1."""
     X = three_blobs(rng) + 500
-    scene, stop = Scene.of_rows(X), stop_flag()
+    scene = Scene.of_rows(X)
     truth, gamma = np.repeat([0, 1, 2], 50), 0.2
     solution = solver(scene, 0.5)(gamma)
-    for read in (AllLevels(scene, (5,), stop), LevelZero(scene, 5, stop), Basins(scene, stop)):
+    for read in (AllLevels(scene, (5,)), LevelZero(scene, 5), Basins(scene)):
         (found,) = read(gamma, solution)
         assert found.gamma == gamma
         assert found.solution is solution
@@ -237,9 +236,9 @@ def test_a_domain_is_read_in_three_ways(rng):
 
 def test_pieces_that_are_lost_are_noted(rng):
     X = three_blobs(rng)
-    scene, stop = Scene.of_rows(X), stop_flag()
+    scene = Scene.of_rows(X)
     solution = solver(scene, 0.5)(1e4)
-    (found,) = LevelZero(scene, 5, stop)(1e4, solution)
+    (found,) = LevelZero(scene, 5)(1e4, solution)
     assert found.n_clusters == 0
     assert "min_cluster_size" in found.notes[0]
     assert "gamma=1e+04 is too large" in found.notes[0]

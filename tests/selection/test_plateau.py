@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from oracles import domain as oracle
 from sklearn.datasets import make_blobs
 
-from maxmargin._runtime.interrupts import stop_flag
+from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.progress import listening
 from maxmargin.selection.domains import NU_OF_WIDE
 from maxmargin.selection.plateau import WIDTHS, Plateau, find_plateau, longest_plateau
@@ -53,12 +53,11 @@ def scene(global_random_seed):
 
 
 def plateau_of(scene, smallest=3, read=None, **how):
-    stop = stop_flag()
 
     def solve(gamma):
-        return solve_nu(scene.pairs, gamma, NU_OF_WIDE, tol=1e-4, max_iter=10**6, stop=stop)
+        return solve_nu(scene.pairs, gamma, NU_OF_WIDE, tol=1e-4, max_iter=10**6)
 
-    read = LevelZero(scene, smallest, stop) if read is None else read
+    read = LevelZero(scene, smallest) if read is None else read
     return find_plateau(scene.gammas(WIDTHS), solve, read, **how)
 
 
@@ -88,12 +87,12 @@ def test_small_pieces_do_not_count(scene):
 
 
 def test_basins_have_plateaus_too(scene):
-    found = plateau_of(scene, read=Basins(scene, stop_flag()))
+    found = plateau_of(scene, read=Basins(scene))
     assert found.n_clusters[found.first] == 3
     assert found.length >= 3
 
 
 def test_jobs_do_not_matter(scene):
-    one, two = (plateau_of(scene, n_jobs=n_jobs) for n_jobs in (1, 2))
+    one, two = (plateau_of(scene, context=FitContext(n_jobs=n_jobs)) for n_jobs in (1, 2))
     np.testing.assert_array_equal(one.n_clusters, two.n_clusters)
     assert one.gamma == two.gamma

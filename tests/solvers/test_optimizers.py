@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from oracles import cpmmc
 from oracles import hinge as oracle
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.blocks import MemoryRows
 from maxmargin.objectives.hinge import Frame
 from maxmargin.sizes import read_sizes
@@ -35,7 +34,7 @@ class Binary(Published):
 def limits_of(n, k, *, tol=0.01, max_iter=500, pins=None, **sizes):
     pins = np.full(n, -1, np.int32) if pins is None else np.asarray(pins, np.int32)
     bounds = {"proportions": None, "min_size": None, "max_size": None, **sizes}
-    return Limits(read_sizes(n, k, pins=pins, **bounds), tol, max_iter, stop_flag())
+    return Limits(read_sizes(n, k, pins=pins, **bounds), tol, max_iter)
 
 
 def problem_of(X, labels, k, *, alpha=0.1, balance=0.0, swap=True):
@@ -261,10 +260,10 @@ def test_a_cap_on_cuts_is_kept_and_said(kind, rng):
 
 
 @pytest.mark.parametrize("kind", [CCCP, Alternation, Published])
+@pytest.mark.usefixtures("stopped")
 def test_a_flag_ends_every_optimizer(kind, rng):
     X = rng.normal(size=(50, 2))
     limits = limits_of(50, 3)
-    limits.stop[0] = 1
     optimizer = kind()
     problem = problem_of(X, rng.integers(3, size=50), 3, swap=optimizer.swap)
     with pytest.raises(KeyboardInterrupt):

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.blocks import MemoryRows
 from maxmargin.objectives.hinge import Frame, Planes
 from maxmargin.objectives.kernel_norm import KernelNorm
@@ -24,7 +23,7 @@ def outcome_of(rng, p=1.25, pins=None, **limits):
     X[:, 2:4] += 3 * np.eye(3)[y][:, 1:]
     given = {"proportions": None, "min_size": 0.5, "max_size": None, **limits}
     pins = np.full(n, -1, np.int32) if pins is None else pins
-    bounds = Limits(read_sizes(n, 3, pins=pins, **given), 0.01, 200, stop_flag())
+    bounds = Limits(read_sizes(n, 3, pins=pins, **given), 0.01, 200)
     rows, norm = MemoryRows(X), KernelNorm(VIEWS, p)
     problem = CuttingPlane(rows, Frame.of(rows, norm), y, 3, 0.02, 0.0, norm)
     problem.begin()

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from oracles import domain as oracle
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.kernels.pairs import Pairs
 from maxmargin.solvers.one_class import solve_box
 from maxmargin.solvers.sgd import solve_sgd
@@ -28,7 +27,6 @@ def run(X, C=0.3, theta=0.01, max_iter=3000, min_epochs=0.0, average=False, seed
         min_epochs=min_epochs,
         average=average,
         rng=np.random.default_rng(seed),
-        stop=stop_flag(),
     )
 
 
@@ -106,7 +104,7 @@ def test_the_first_round_by_hand(X):
 
 
 def test_it_comes_near_the_optimum(X):
-    exact = solve_box(Pairs(X), GAMMA, 0.3, tol=1e-10, max_iter=10**6, stop=stop_flag())
+    exact = solve_box(Pairs(X), GAMMA, 0.3, tol=1e-10, max_iter=10**6)
     gaps = []
     for epochs in (4, 40, 400, 4000):
         found = run(X, theta=1e-12, max_iter=epochs * len(X), average=True)

@@ -26,7 +26,6 @@ from shared.machine import one_line
 from shared.table import fill, markdown, number
 
 from maxmargin import RLSClustering
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.kernels.kernel import Kernel
 from maxmargin.kernels.seeding import nearest_seed
 from maxmargin.objectives.rls import QuadraticForm
@@ -93,7 +92,7 @@ def choose(
         labels = nearest_seed(kernel, X, k, rng) if informed else sizes.random_labels(rng, quota)
         search = Shaking(first_round=None if rounds is None else r % rounds)
         start = Start(labels, informed, quota, r)
-        labelling = search.run(Problem(form, sizes, stop_flag()), start, rng).labelling
+        labelling = search.run(Problem(form, sizes), start, rng).labelling
         labelling.polish()
         loo = form.loo_score(labelling.scores, labelling.labels)
         runs.append((labelling.value, loo, adjusted_rand_score(y, labelling.labels)))

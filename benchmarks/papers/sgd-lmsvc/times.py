@@ -25,7 +25,6 @@ from shared import machine, table
 from sklearn.preprocessing import scale
 from threadpoolctl import threadpool_limits
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.assignment.equilibria import find_equilibria
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.estimators.phase_one import PhaseOne
@@ -55,7 +54,7 @@ def second_phase(X: NDArray, found: OneClass, gamma: float) -> float:
     began = time.process_time()
     inside = np.flatnonzero(found.alpha)
     domain = Domain(X[inside], found.alpha[inside], gamma)
-    ends = find_equilibria(domain, X, found.heights, stop=stop_flag())
+    ends = find_equilibria(domain, X, found.heights)
     NearestRow(X[ends.starts], ends.clusters[ends.ends]).labels_of(X)
     return time.process_time() - began
 
@@ -68,14 +67,11 @@ def measure(X: NDArray, solver: str) -> dict[str, Any]:
     for C in POWERS:
         epochs[C], ratios[C] = [], []
         for gamma in POWERS:
-            exact = PhaseOne(
-                pairs, None, C, "exact", TOL, MAX_ITER, THETA, 0, False, 0, stop_flag()
-            )
+            exact = PhaseOne(pairs, None, C, "exact", TOL, MAX_ITER, THETA, 0, False, 0)
             optimum = exact(gamma)
             bounds = (min(optimum.nu, LARGEST_NU), None) if solver == "libsvm" else (None, C)
             phase = PhaseOne(
                 *(pairs, *bounds, name, TOL, MAX_ITER, THETA, min_epochs, average, 0),
-                stop_flag(),
             )
             began = time.process_time()
             found = phase(gamma)

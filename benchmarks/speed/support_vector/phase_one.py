@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from six_shapes import six_shapes
 from sklearn.svm import OneClassSVM
 
-from maxmargin._runtime.interrupts import stop_flag
 from maxmargin.kernels.pairs import GaussianRows, Pairs
 from maxmargin.selection.scene import Scene
 from maxmargin.solvers.one_class import solve_nu
@@ -61,7 +60,7 @@ def measure() -> Iterator[dict[str, Any]]:
 
                 def exact(X: Any = X, gamma: float = gamma, nu: float = nu) -> Any:
                     made = Pairs(X)  # distances are timed as well
-                    return solve_nu(made, gamma, nu, tol=TOL, max_iter=MAX_ITER, stop=stop_flag())
+                    return solve_nu(made, gamma, nu, tol=TOL, max_iter=MAX_ITER)
 
                 seconds, found = fastest(exact)
                 key = {"n": n, "width": width, "gamma": gamma, "nu": nu}

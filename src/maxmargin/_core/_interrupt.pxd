@@ -1,14 +1,14 @@
 from cpython.exc cimport PyErr_CheckSignals
 
 
-cdef inline int check_interrupt(int[::1] stop) except -1:
-    """Answer Ctrl-C here, and in the other threads once ``stop`` is set.
+cdef inline int check_interrupt() except -1:
+    """Let the handler of Ctrl-C run, and end here if that, or another thread, set the flag.
 
-    Signals reach the main thread only; a worker thread learns of them through the flag.
+    Signals reach the main thread only; all threads of a fit see its flag (interrupts.py).
     """
+    from maxmargin._core import interrupts
     PyErr_CheckSignals()
-    if stop[0]:
-        raise KeyboardInterrupt
+    interrupts.check_interrupt()
     return 0
 
 

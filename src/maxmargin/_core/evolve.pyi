@@ -32,5 +32,4 @@ class Population:
         factored: bool,
         patience: int,
         max_generations: int,
-        stop: NDArray[int32],
     ) -> None: ...

@@ -183,7 +183,7 @@ cdef class Population:
         return self.fitness[self.living[0]]
 
     def run(self, const real[:, ::1] matrix, bint factored, Py_ssize_t patience,
-            Py_ssize_t max_generations, int[::1] stop):
+            Py_ssize_t max_generations):
         """Go on until the best fitness has not changed in ``patience`` generations.
 
         ``quiet`` counts the generations since the last change, ``tests`` the mutants.
@@ -199,7 +199,7 @@ cdef class Population:
                     flips = max(1, self.rows.shape[0] // (self.generation + 1))
                     _generation(self, matrix, factored, flips)
                     done += flips * flips  # the first generations flip many rows
-            check_interrupt(stop)
+            check_interrupt()
 
 
 cdef void _generation(

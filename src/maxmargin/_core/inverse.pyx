@@ -69,7 +69,7 @@ cdef void _finish(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize
             a[i, p + j] = panel[i, j]
 
 
-def sweep(double[:, ::1] a, int[::1] stop, Py_ssize_t block=192):
+def sweep(double[:, ::1] a, Py_ssize_t block=192):
     """Replace a symmetric positive definite matrix by minus its inverse.
 
     Reads and writes the lower triangle only. The flops are those of a Cholesky inverse
@@ -93,10 +93,10 @@ def sweep(double[:, ::1] a, int[::1] stop, Py_ssize_t block=192):
         for start in range(0, n, ROWS):
             with nogil:
                 _update(a, panel, start, min(ROWS, n - start), b)
-            check_interrupt(stop)
+            check_interrupt()
         with nogil:
             _finish(a, panel, p, b)
-        check_interrupt(stop)
+        check_interrupt()
     return 0
 
 

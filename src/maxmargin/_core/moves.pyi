@@ -11,7 +11,6 @@ def claim(
     barrier: NDArray[float64],
     d: int,
     quota: int,
-    stop: NDArray[int32],
 ) -> tuple[int, float]: ...
 def descend(
     matrix: NDArray[float32] | NDArray[float64],
@@ -26,7 +25,6 @@ def descend(
     upper: NDArray[intp],
     tol: float,
     max_moves: int,
-    stop: NDArray[int32],
 ) -> tuple[int, float]: ...
 def swap_sweep(
     matrix: NDArray[float32] | NDArray[float64],
@@ -39,11 +37,9 @@ def swap_sweep(
     movable: NDArray[uint8],
     diagonal: NDArray[float64],
     tol: float,
-    stop: NDArray[int32],
 ) -> tuple[int, float]: ...
 def fill_scores(
     matrix: NDArray[float32] | NDArray[float64],
     labels: NDArray[int32],
     scores: NDArray[float64],
-    stop: NDArray[int32],
 ) -> None: ...

@@ -153,8 +153,7 @@ cdef Py_ssize_t _claim(
 
 def claim(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier, int d, Py_ssize_t quota,
-    int[::1] stop
+    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier, int d, Py_ssize_t quota
 ):
     """Cluster d takes ``quota`` rows, each time the one that raises f most (or lowers it least).
 
@@ -170,7 +169,7 @@ def claim(
         with nogil:
             taken = _claim(&x, matrix, factored, d, portion, &buffer[0], &gained)
         done += taken
-        check_interrupt(stop)
+        check_interrupt()
         if taken < portion:
             break
     return done, gained
@@ -218,7 +217,7 @@ def descend(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
     double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier,
     const unsigned char[::1] movable, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
-    double tol, Py_ssize_t max_moves, int[::1] stop
+    double tol, Py_ssize_t max_moves
 ):
     """Take the best single move while it gains more than ``tol`` and keeps lower ≤ size ≤ upper.
 
@@ -239,7 +238,7 @@ def descend(
             taken = _descend(&x, matrix, factored, movable, lower, upper, tol, portion,
                              &buffer[0], &may_leave[0], &gained)
         moves += taken
-        check_interrupt(stop)
+        check_interrupt()
         if taken < portion:
             break
     return moves, gained
@@ -298,7 +297,7 @@ cdef Py_ssize_t _swap(
 def swap_sweep(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
     double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier,
-    const unsigned char[::1] movable, const double[::1] diagonal, double tol, int[::1] stop
+    const unsigned char[::1] movable, const double[::1] diagonal, double tol
 ):
     """Offer every row its best swap once; sizes do not change.
 
@@ -316,12 +315,12 @@ def swap_sweep(
                 if movable[i]:
                     swaps += _swap(&x, matrix, factored, labels, scores, own, movable,
                                    &reach[0], tol, i, &buffer[0], &gained)
-        check_interrupt(stop)
+        check_interrupt()
     return swaps, gained
 
 
 def fill_scores(
-    const real[:, ::1] matrix, const int[::1] labels, double[:, ::1] scores, int[::1] stop
+    const real[:, ::1] matrix, const int[::1] labels, double[:, ::1] scores
 ):
     """T = RH from the labels and the hollow R, summed in double precision."""
     cdef Py_ssize_t n = labels.shape[0], i, start
@@ -331,4 +330,4 @@ def fill_scores(
         with nogil:
             for i in range(start, min(start + chunk, n)):
                 add_row(&matrix[i, 0], 1.0, &scores[labels[i], 0], n)
-        check_interrupt(stop)
+        check_interrupt()

@@ -1,6 +1,6 @@
 from collections.abc import Callable
 
-from numpy import float64, int32
+from numpy import float64
 from numpy.typing import NDArray
 
 class RowCache:
@@ -14,7 +14,6 @@ def solve_pairs(
     upper: float,
     tol: float,
     max_iter: int,
-    stop: NDArray[int32],
 ) -> tuple[int, float]: ...
 def solve_box(
     rows: RowCache,
@@ -23,5 +22,4 @@ def solve_box(
     upper: float,
     tol: float,
     max_iter: int,
-    stop: NDArray[int32],
 ) -> tuple[int, float]: ...

@@ -77,7 +77,7 @@ cdef class RowCache:
 
 def solve_pairs(
     RowCache rows, double[::1] alpha, double[::1] values, double upper, double tol,
-    Py_ssize_t max_iter, int[::1] stop
+    Py_ssize_t max_iter
 ):
     """min ½ αᵀKα subject to Σα fixed, 0 ≤ α ≤ upper: sequential minimal optimisation.
 
@@ -141,13 +141,13 @@ def solve_pairs(
             for t in range(n):
                 values[t] += moved * (row_i[t] - row_j[t])
         if step % chunk == chunk - 1:
-            check_interrupt(stop)
+            check_interrupt()
     return max_iter, violation
 
 
 def solve_box(
     RowCache rows, double[::1] alpha, double[::1] values, double upper, double tol,
-    Py_ssize_t max_iter, int[::1] stop
+    Py_ssize_t max_iter
 ):
     """max Σα − ½ αᵀKα subject to 0 ≤ α ≤ upper: the coordinate that gains most, again and again.
 
@@ -208,5 +208,5 @@ def solve_box(
                 for t in range(n):
                     values[t] += moved * row[t]
         if step % chunk == chunk - 1:
-            check_interrupt(stop)
+            check_interrupt()
     return max_iter, violation

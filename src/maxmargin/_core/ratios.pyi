@@ -12,5 +12,4 @@ def settle_ratios(
     tol: float,
     error: float,
     spread: float,
-    stop: NDArray[np.int32],
 ) -> tuple[int, float, float]: ...

@@ -39,7 +39,7 @@ cdef bint _settle(
 def settle_ratios(
     const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores, Py_ssize_t[::1] counts,
     const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, const Py_ssize_t[::1] order,
-    double tol, double error, double spread, int[::1] stop
+    double tol, double error, double spread
 ):
     """One pass over the rows in ``order``; each takes its best move if the ratio falls.
 
@@ -54,5 +54,5 @@ def settle_ratios(
             for i in range(start, min(start + chunk, m)):
                 moves += _settle(matrix, labels, scores, counts, lower, upper, tol, order[i],
                                  &error, &spread)
-        check_interrupt(stop)
+        check_interrupt()
     return moves, error, spread

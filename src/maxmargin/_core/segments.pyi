@@ -1,4 +1,4 @@
-from numpy import float64, int32, intp
+from numpy import float64, intp
 from numpy.typing import NDArray
 
 def lowest_on_segments(
@@ -13,5 +13,4 @@ def lowest_on_segments(
     base: NDArray[float64],
     work: NDArray[float64],
     lowest: NDArray[float64],
-    stop: NDArray[int32],
 ) -> None: ...

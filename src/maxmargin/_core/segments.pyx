@@ -23,7 +23,7 @@ cdef inline void _in_strides(
 def lowest_on_segments(
     const double[:, ::1] squared, const Py_ssize_t[::1] start, const Py_ssize_t[::1] stop_at,
     const double[::1] lengths, const double[::1] weights, double gamma, int steps,
-    Py_ssize_t[::1] near, double[::1] base, double[::1] work, double[::1] lowest, int[::1] stop
+    Py_ssize_t[::1] near, double[::1] base, double[::1] work, double[::1] lowest
 ):
     """Lower each ``lowest`` to the least of g = Σ_s weights_s · exp(−γ ‖x − s‖²) on a segment.
 
@@ -94,4 +94,4 @@ def lowest_on_segments(
                 for m in range(steps):
                     lowest[e] = fmin(lowest[e], work[m])
                 e += 1
-        check_interrupt(stop)
+        check_interrupt()

@@ -12,5 +12,4 @@ def settle_rows(
     upper: NDArray[intp],
     order: NDArray[intp],
     tol: float,
-    stop: NDArray[int32],
 ) -> tuple[int, float]: ...

@@ -34,7 +34,7 @@ cdef double _settle(
 def settle_rows(
     const real[:, ::1] matrix, bint factored, const double[::1] diagonal, int[::1] labels,
     double[:, ::1] state, Py_ssize_t[::1] counts, const Py_ssize_t[::1] lower,
-    const Py_ssize_t[::1] upper, const Py_ssize_t[::1] order, double tol, int[::1] stop
+    const Py_ssize_t[::1] upper, const Py_ssize_t[::1] order, double tol
 ):
     """One pass of Algorithm 1 of UMC-RLS over the rows in ``order``.
 
@@ -51,5 +51,5 @@ def settle_rows(
                 if gain > 0:
                     moves += 1
                     gained += gain
-        check_interrupt(stop)
+        check_interrupt()
     return moves, gained

@@ -1,4 +1,4 @@
-from numpy import float64, int32
+from numpy import float64
 from numpy.typing import NDArray
 
 def climb(
@@ -10,5 +10,4 @@ def climb(
     max_iter: int,
     squared: NDArray[float64],
     mean: NDArray[float64],
-    stop: NDArray[int32],
 ) -> tuple[int, int]: ...

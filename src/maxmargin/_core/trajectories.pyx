@@ -9,8 +9,7 @@ cdef double FAR = 40.0
 
 def climb(
     double[:, ::1] points, const double[:, ::1] support, const double[::1] weights,
-    double gamma, double tol, Py_ssize_t max_iter, double[::1] squared, double[::1] mean,
-    int[::1] stop
+    double gamma, double tol, Py_ssize_t max_iter, double[::1] squared, double[::1] mean
 ):
     """Repeat x ← Σ_s w_s k(s, x) s / Σ_s w_s k(s, x), the map P of Section 3, for each point.
 
@@ -66,5 +65,5 @@ def climb(
                     break
             longest = max(longest, step)
             n_open += moved > enough
-        check_interrupt(stop)
+        check_interrupt()
     return longest, n_open

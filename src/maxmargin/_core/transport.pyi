@@ -8,5 +8,4 @@ def assign_rows(
     counts: NDArray[intp],
     lower: NDArray[intp],
     upper: NDArray[intp],
-    stop: NDArray[int32],
 ) -> bool: ...

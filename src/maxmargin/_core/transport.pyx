@@ -129,8 +129,7 @@ cdef Py_ssize_t _cheapest(
 
 def assign_rows(
     const float[:, ::1] losses, const unsigned char[::1] movable, int[::1] labels,
-    Py_ssize_t[::1] counts, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
-    int[::1] stop
+    Py_ssize_t[::1] counts, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper
 ):
     """Bring the counts within their bounds at the smallest cost, by successive shortest paths.
 
@@ -176,4 +175,4 @@ def assign_rows(
         counts[b] -= 1
         steps += 1
         if steps % 1024 == 0:
-            check_interrupt(stop)
+            check_interrupt()

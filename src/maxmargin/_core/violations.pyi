@@ -1,4 +1,4 @@
-from numpy import float64, int32, intp
+from numpy import float64, intp
 from numpy.typing import NDArray
 
 from maxmargin._core.one_class import RowCache
@@ -14,5 +14,4 @@ def descend(
     sums: NDArray[float64],
     counts: NDArray[float64],
     moments: NDArray[float64],
-    stop: NDArray[int32],
 ) -> tuple[int, float, bool]: ...

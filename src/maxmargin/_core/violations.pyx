@@ -8,7 +8,7 @@ from maxmargin._core.one_class cimport RowCache
 def descend(
     RowCache rows, double C, const Py_ssize_t[::1] draws, Py_ssize_t t, double squared_norm,
     double theta, Py_ssize_t first_end, double[::1] sums, double[::1] counts,
-    double[::1] moments, int[::1] stop
+    double[::1] moments
 ):
     """Go on for one round for each draw, from round t; w_t = C/(t − 1) · Σ_i counts_i φ(x_i).
 
@@ -62,5 +62,5 @@ def descend(
         if ended:
             break
         if j % 256 == 255:
-            check_interrupt(stop)
+            check_interrupt()
     return t, squared_norm, ended

@@ -1,38 +1,49 @@
-"""Ctrl-C, answered in every thread."""
+"""Ctrl-C: noted at once, answered at a safe point, in every thread of a fit."""
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+from maxmargin._core.interrupts import check_interrupt
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-#: A flag that compiled loops look at every few milliseconds.
-StopFlag = NDArray[np.int32]
-
-
-def stop_flag() -> StopFlag:
-    """Return a flag that is not set."""
-    return np.zeros(1, np.int32)
-
 
 @contextmanager
-def stopping_all_threads() -> Iterator[StopFlag]:
-    """Give a flag that is set when the block is left by any exception.
+def noticing_ctrl_c(pressed: Callable[[], None]) -> Iterator[None]:
+    """Call ``pressed`` for each Ctrl-C inside the block, where Python would raise it.
 
-    Python delivers Ctrl-C to the main thread only. Threads that were started inside the
-    block see the flag and end, instead of computing on for nobody.
+    Python raises KeyboardInterrupt wherever the program is at that moment, and drops it inside
+    callbacks of the garbage collector. A handler of the program itself is asked first: what it
+    deals with without a KeyboardInterrupt is its own affair. Where SIGINT is ignored or the
+    block is not in the main thread, nothing changes. Fits inside of other fits all hear it.
     """
-    stop = stop_flag()
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+
+    def handler(signum: int, frame: Any) -> None:
+        try:
+            if before is not signal.default_int_handler:
+                before(signum, frame)
+                if not hasattr(before, "of_a_fit"):
+                    return
+        except KeyboardInterrupt:
+            pass
+        pressed()
+
+    handler.of_a_fit = True  # type: ignore[attr-defined]
+    signal.signal(signal.SIGINT, handler)
     try:
-        yield stop
-    except BaseException:
-        stop[0] = 1
-        raise
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is handler:  # nobody has set another one meanwhile
+            signal.signal(signal.SIGINT, before)
 
 
 def while_answering(
@@ -47,6 +58,7 @@ def while_answering(
     try:
         future = worker.submit(function, *args, **kwargs)
         while True:
+            check_interrupt()
             try:
                 return future.result(timeout=0.1)
             except TimeoutError:

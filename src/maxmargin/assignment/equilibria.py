@@ -8,7 +8,6 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from sklearn.neighbors import radius_neighbors_graph
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.assignment.segments import levels_of_segments
 from maxmargin.kernels.geometry import squared_distances
 from maxmargin.objectives.domain import Domain
@@ -62,7 +61,6 @@ def find_equilibria(
     rows: NDArray[np.float64],
     heights: NDArray[np.float64],
     *,
-    stop: StopFlag,
     epsilon: float = EPSILON,
 ) -> Equilibria:
     """Run Algorithm 2: follow the rows on the boundary, join the peaks that they reach.
@@ -77,19 +75,17 @@ def find_equilibria(
     rows : array of shape (n, d)
     heights : array of shape (n,)
         f + 1 at the rows.
-    stop : StopFlag
     epsilon : float
         |f| of the rows that are followed.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin._runtime.interrupts import stop_flag
     >>> from maxmargin.assignment.equilibria import find_equilibria
     >>> from maxmargin.objectives.domain import Domain
     >>> rows = np.array([[0.0], [1.0], [9.0]])
     >>> domain = Domain(rows, np.array([0.8, 0.8, 1.0]), gamma=1.0)
-    >>> found = find_equilibria(domain, rows, domain.heights(rows), stop=stop_flag())
+    >>> found = find_equilibria(domain, rows, domain.heights(rows))
     >>> found.starts.tolist(), found.points.round(3).tolist()
     ([2], [[9.0]])
     """
@@ -99,16 +95,16 @@ def find_equilibria(
     if empty:
         some = max(1, round(NEAREST_SHARE * len(rows)))
         starts = np.sort(np.argsort(depth, kind="stable")[:some])
-    reached, _, n_open = domain.climb(rows[starts], STEP, MAX_STEPS, stop)
+    reached, _, n_open = domain.climb(rows[starts], STEP, MAX_STEPS)
     near = radius_neighbors_graph(reached, SAME / np.sqrt(domain.gamma), mode="connectivity")
     n_points, ends = connected_components(near, directed=False)
     shares = csr_matrix((np.ones(len(ends)), (ends, np.arange(len(ends)))))
     points = (shares @ reached) / np.bincount(ends)[:, np.newaxis]
-    clusters = _joined(domain, points, stop) if n_points > 1 else np.zeros(1, dtype=np.intp)
+    clusters = _joined(domain, points) if n_points > 1 else np.zeros(1, dtype=np.intp)
     return Equilibria(starts, ends.astype(np.intp), points, clusters, empty, n_open)
 
 
-def _joined(domain: Domain, points: NDArray[np.float64], stop: StopFlag) -> NDArray[np.intp]:
+def _joined(domain: Domain, points: NDArray[np.float64]) -> NDArray[np.intp]:
     """Components of the points under the segment test of all pairs.
 
     Near pairs come first, and pairs inside a component are not tested: that changes nothing.
@@ -126,7 +122,7 @@ def _joined(domain: Domain, points: NDArray[np.float64], stop: StopFlag) -> NDAr
         batch = np.argsort(first[:BATCH], kind="stable")  # those of one point side by side
         a, b = first[batch], second[batch]
         for steps in (FEWER, SAMPLES):
-            levels = levels_of_segments(points, heights, a, b, domain, steps=steps, stop=stop)
+            levels = levels_of_segments(points, heights, a, b, domain, steps=steps)
             a, b = a[levels >= 1], b[levels >= 1]
         joined += csr_matrix((np.ones(len(a)), (a, b)), shape=(m, m))
         component = connected_components(joined, directed=False)[1]

@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.segments import lowest_on_segments
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.kernel import row_blocks
 from maxmargin.kernels.pairs import Pairs
 from maxmargin.objectives.domain import Domain
@@ -22,7 +21,6 @@ def levels_of_segments(
     domain: Domain,
     *,
     steps: int,
-    stop: StopFlag,
 ) -> NDArray[np.float64]:
     """The lowest height on each segment, at its ends and at ``steps`` points inside.
 
@@ -35,7 +33,6 @@ def levels_of_segments(
         The ends of the segments.
     domain : Domain
     steps : int
-    stop : StopFlag
     """
     levels = np.minimum(heights[start], heights[stop_at])
     for block in row_blocks(len(start), len(domain.weights) // BLOCKS):
@@ -44,7 +41,7 @@ def levels_of_segments(
         first, second = np.split(place.astype(np.intp), 2)
         levels[block] = _lowest(
             *(domain.squared(points[ends]), first, second, points[ends], levels[block]),
-            *(domain.weights, domain.gamma, steps, stop),
+            *(domain.weights, domain.gamma, steps),
         )
     return levels
 
@@ -58,7 +55,6 @@ def levels_of_edges(
     gamma: float,
     *,
     steps: int,
-    stop: StopFlag,
     floor: float = -np.inf,
 ) -> NDArray[np.float64]:
     """The same between rows whose distances may be known; ``alpha`` are the rows' weights.
@@ -71,12 +67,10 @@ def levels_of_edges(
     if pairs.full is None:
         support = np.flatnonzero(alpha)
         domain = Domain(pairs.rows[support], alpha[support], gamma)
-        levels[high] = levels_of_segments(
-            pairs.rows, heights, start, stop_at, domain, steps=steps, stop=stop
-        )
+        levels[high] = levels_of_segments(pairs.rows, heights, start, stop_at, domain, steps=steps)
     else:
         levels[high] = _lowest(
-            pairs.full, start, stop_at, pairs.rows, levels[high], alpha, gamma, steps, stop
+            pairs.full, start, stop_at, pairs.rows, levels[high], alpha, gamma, steps
         )
     return levels
 
@@ -90,13 +84,10 @@ def _lowest(
     weights: NDArray[np.float64],
     gamma: float,
     steps: int,
-    stop: StopFlag,
 ) -> NDArray[np.float64]:
     lengths = row_norms(points[start] - points[stop_at], squared=True)
     lowest = levels.copy()
     m = squared.shape[1]
     room = np.empty(m, dtype=np.intp), np.empty(m), np.empty(steps)
-    lowest_on_segments(
-        *(squared, start, stop_at, lengths, weights, gamma, steps, *room, lowest, stop)
-    )
+    lowest_on_segments(*(squared, start, stop_at, lengths, weights, gamma, steps, *room, lowest))
     return lowest

@@ -89,7 +89,6 @@ def make_answer(
             cell.strength,
             scene.sizes,
             np.random.default_rng(0),
-            terrain.stop,
             found,
         )
         numbers = scene.sizes.numbers(labels)  # by size among all rows, not among those seen

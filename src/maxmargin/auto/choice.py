@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from maxmargin._runtime.watch import Watch
+from maxmargin._runtime.context import FitContext
 from maxmargin.auto.effort import CONCENTRATED, CONCENTRATED_JUDGE, GAUSSIANS, JUDGES, Effort
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.selection.candidates import Candidate, Explored, by_affinity, explore
@@ -114,24 +114,20 @@ def survey(
     limits: Mapping[int, Sizes],
     seed: np.random.SeedSequence,
     *,
-    n_jobs: int | None = None,
-    watch: Watch | None = None,
+    context: FitContext | None = None,
     task: str = "space",
 ) -> Landscape:
     """Search all cells for candidates.
 
-    When it is late for the watch, cells that have not begun are left out; one always is
+    When it is late, cells that have not begun are left out; one always is
     explored. ``task`` is what it is told a group of cells is called.
     """
-    watch = watch or Watch()
+    context = context or FitContext()
     groups = by_affinity(effort.cells)
     jobs = list(zip(groups, seed.spawn(len(groups)), strict=True))
 
     def run(job: tuple[tuple[Cell, ...], np.random.SeedSequence]) -> list[Explored]:
         cells, child = job
-        if cells is not groups[0] and watch.late:
-            watch.complete = False
-            return []
         return explore(terrain, cells, limits, effort.n_shakes, child, (*judging, *modelling))
 
     judging = [cell for cell in JUDGES if cell in effort.cells]
@@ -140,16 +136,16 @@ def survey(
     modelling = [cell for cell in GAUSSIANS if cell in effort.cells] or list(GAUSSIANS[1::2])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
-        results = watch.run_all(run, jobs, n_jobs=n_jobs, task=task)
+        results = context.map(run, jobs, task=task)
     found = [explored for group in results for explored in group]
     known = {cell.cell: cell.criterion for cell in found if cell.criterion is not None}
 
     def criteria(wanted: list[Cell]) -> dict[Cell, LeaveOneOut]:
         """All that are wanted; if it is late those that were made, or else one."""
         for cell in wanted:
-            enough = watch.late and any(other in known for other in wanted)
+            enough = context.late and any(other in known for other in wanted)
             if cell not in known and not enough:
-                known[cell] = watch.insist(lambda: terrain.criterion(cell))  # noqa: B023
+                known[cell] = terrain.criterion(cell)
         return {cell: known[cell] for cell in wanted if cell in known}
 
     return Landscape(terrain, criteria(judging), criteria(modelling), found)

@@ -12,19 +12,18 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.interrupts import stopping_all_threads
+from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import Watch, watching
 from maxmargin.auto.answer import Answer, make_answer
 from maxmargin.auto.choice import Choice, Landscape, best_model, survey
 from maxmargin.auto.effort import EFFORTS, GAUSSIANS, KERNELS, Effort
 from maxmargin.auto.number import NumberChoice, choose_number
 from maxmargin.auto.scene import Scene
 from maxmargin.auto.tables import Alternative, chosen, selection_table
-from maxmargin.estimators.base import ModelMixin, all_or_nothing
+from maxmargin.estimators.base import ModelMixin
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import margins
@@ -205,8 +204,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         geometry = Geometry(self.metric, self.standardize)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
-        with watching(self, X, y, deadline=deadline) as watch, one_thread():
-            self._fit_rows(geometry, geometry.fit(X).rows(X), y, seed, effort, watch)
+        with fitting(self, X, y, deadline=deadline) as context, one_thread():
+            self._fit_rows(geometry, geometry.fit(X).rows(X), y, seed, effort, context)
         return self
 
     @property
@@ -259,8 +258,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             if not scene.holds(rows):
                 raise ValueError("X must hold the rows of fit in their order; got other values.")
         other = copy.copy(self)
-        with stopping_all_threads() as stop, one_thread():
-            terrain = scene.terrain(stop)
+        with one_thread():
+            terrain = scene.terrain()
             criterion = terrain.criterion(taken.cell)
             other._take(
                 make_answer(scene, terrain, taken.cell, criterion, taken.labels, rows), rows
@@ -293,9 +292,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         y: ArrayLike | None,
         seed: np.random.SeedSequence,
         effort: Effort,
-        watch: Watch,
+        context: FitContext,
     ) -> None:
-        number = self._number_of_clusters(geometry, rows, y, seed, effort, watch)
+        number = self._number_of_clusters(geometry, rows, y, seed, effort, context)
         k = number.k
         sizes = self._limits(rows.shape[0], k, y)
         max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * k)
@@ -307,7 +306,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             f"MaxMarginClustering on {m} rows",
             'Use effort="fast".',
         )
-        terrain, limits = scene.terrain(watch.stop), scene.limits
+        terrain, limits = scene.terrain(), scene.limits
 
         def answer_with(cell: Cell, criterion: LeaveOneOut, labels: NDArray[np.int32]) -> None:
             self._take(make_answer(scene, terrain, cell, criterion, labels, rows), rows)
@@ -317,16 +316,14 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             answer_with(cell, terrain.criterion(cell), np.zeros(m, np.int32))
             self._keep_one(number)
             return
-        landscape = survey(
-            terrain, effort, {k: limits}, seed.spawn(1)[0], n_jobs=self.n_jobs, watch=watch
-        )
+        landscape = survey(terrain, effort, {k: limits}, seed.spawn(1)[0], context=context)
         mixture_seed = int(seed.generate_state(1)[0] % 2**31)
-        choice = watch.insist(lambda: landscape.choose(k, limits, mixture_seed))
+        choice = landscape.choose(k, limits, mixture_seed)
         labels = limits.number(choice.candidates[choice.best].labels)
         cell = best_model(landscape, labels)
-        watch.insist(lambda: answer_with(cell, landscape.models[cell], labels))
-        watch.insist(lambda: self._keep_selection(landscape, choice, limits, number))
-        if not watch.complete and not watch.interrupted and time.perf_counter() > watch.deadline:
+        answer_with(cell, landscape.models[cell], labels)
+        self._keep_selection(landscape, choice, limits, number)
+        if not context.complete and not context.interrupted and context.late:
             warn_user(
                 f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
                 f"answer is the best of those that were."
@@ -368,7 +365,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         y: ArrayLike | None,
         seed: np.random.SeedSequence,
         effort: Effort,
-        watch: Watch,
+        context: FitContext,
     ) -> NumberChoice:
         if self.n_clusters is not None:
             return NumberChoice(self.n_clusters, None)
@@ -379,8 +376,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             read_pins(y, rows.shape[0], rows.shape[0]),
             effort,
             seed,
-            n_jobs=self.n_jobs,
-            watch=watch,
+            context=context,
         )
 
     def _take(self, answer: Answer, rows: Matrix) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import Watch
 from maxmargin.auto.choice import survey
 from maxmargin.auto.effort import Effort
 from maxmargin.kernels.geometry import Geometry
@@ -60,8 +60,7 @@ def choose_number(
     effort: Effort,
     seed: np.random.SeedSequence,
     *,
-    n_jobs: int | None,
-    watch: Watch,
+    context: FitContext,
 ) -> NumberChoice:
     """Partition the rows into 2, 3, … clusters and choose among the numbers."""
     n = rows.shape[0]
@@ -72,7 +71,7 @@ def choose_number(
     child = seed.spawn(1)[0]
     seen = np.sort(np.random.default_rng(child).permutation(n)[:MAX_ROWS])
     some = rows if len(seen) == n else geometry.take(rows, seen)
-    terrain = Terrain.of(geometry, some, watch.stop)
+    terrain = Terrain.of(geometry, some)
     wanted: dict[int, Sizes] = {}
     refused: ValueError | None = None
     for k in range(fewest, most + 1):
@@ -83,20 +82,15 @@ def choose_number(
     if not wanted and refused is not None:
         raise refused
     brief = replace(effort, n_shakes=1)
-    landscape = survey(
-        terrain, brief, wanted, child, n_jobs=n_jobs, watch=watch, task="space for the number"
+    landscape = survey(terrain, brief, wanted, child, context=context, task="space for the number")
+
+    found = count_clusters(
+        terrain.coordinates,
+        terrain.neighbors,
+        {k: landscape.best_labels(k) for k in wanted},
+        k_max=most,
+        criteria=list(landscape.judges.values()),
     )
-
-    def count() -> NumberOfClusters:
-        return count_clusters(
-            terrain.coordinates,
-            terrain.neighbors,
-            {k: landscape.best_labels(k) for k in wanted},
-            k_max=most,
-            criteria=list(landscape.judges.values()),
-        )
-
-    found = watch.insist(count)
     one = found.k == 1 and fewest == 2
     k = 1 if one else min(wanted, key=lambda k: abs(k - found.k))  # found.k itself, if allowed
     return NumberChoice(k, found)

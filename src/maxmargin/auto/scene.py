@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.selection.cells import Terrain
@@ -72,9 +71,9 @@ class Scene:
         difference = abs(self.geometry.take(rows, self.seen) - self.rows).max()
         return bool(difference <= 1e-6 * max(abs(self.rows).max(), 1e-300))
 
-    def terrain(self, stop: StopFlag) -> Terrain:
+    def terrain(self) -> Terrain:
         """The rows as the cells see them."""
-        return Terrain.of(self.geometry, self.rows, stop)
+        return Terrain.of(self.geometry, self.rows)
 
 
 def sample(sizes: Sizes, max_rows: int, rng: np.random.Generator) -> NDArray[np.intp]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.geometry import Geometry
 from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import KernelClassifier
@@ -28,7 +27,6 @@ def transfer(
     alpha: float,
     sizes: Sizes,
     rng: np.random.Generator,
-    stop: StopFlag,
     found: NDArray[np.int32],
 ) -> tuple[KernelClassifier, NDArray[np.int32], NDArray[np.float64]]:
     """Carry a model over to all rows, at the same width and the same alpha.
@@ -57,7 +55,7 @@ def transfer(
 
     sample = np.sort(rng.permutation(n)[:MOMENT_ROWS])
     landmarks = model.kernel(rows[marks])
-    sweeps = LandmarkSweeps(features, landmarks, model.kernel(rows[sample]), sizes, alpha, stop)
+    sweeps = LandmarkSweeps(features, landmarks, model.kernel(rows[sample]), sizes, alpha)
     first = sweeps.project(model.kernel(rows[seen]), classifier.values(rows[seen]))
     end = sweeps.run(*first)
     if pairwise_agreement([found, end.labels[seen]])[0, 1] < SAME:

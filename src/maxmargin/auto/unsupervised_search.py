@@ -19,11 +19,10 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
-from maxmargin._runtime.restarts import as_far_as_wanted
+from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.parallel import as_far_as_wanted
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import watching
-from maxmargin.estimators.base import all_or_nothing
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels
 
@@ -193,13 +192,14 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         )
         outcomes: list[Outcome] = []
         best, found = -1, None
-        with watching(self, X, y) as watch:
+        with fitting(self, X, y) as context:
             # Generators in and out: of the candidates only the best one stays in memory.
             results = Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
-            for outcome in watch.follow(
+            for outcome in context.follow(
                 as_far_as_wanted(results),
                 len(settings),
                 task="candidate",
+                foreign=True,
                 describe=lambda outcome: f"{settings[len(outcomes)]} {outcome}",
             ):
                 fitted, outcome.fitted = outcome.fitted, None

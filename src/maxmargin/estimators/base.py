@@ -1,38 +1,15 @@
 """What every clusterer with a model for each cluster can be asked."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin, with_callbacks
+from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin.kernels.kernel import Matrix
-
-Fit = TypeVar("Fit", bound=Callable[..., Any])
-
-
-def all_or_nothing(fit: Fit) -> Fit:
-    """Let a fit that fails, or is interrupted, leave the earlier model as it was.
-
-    It takes the callbacks of scikit-learn down as well, whatever happens.
-    """
-    fit_with_callbacks = with_callbacks(fit)
-
-    @wraps(fit)
-    def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
-        before = dict(vars(self))
-        try:
-            return fit_with_callbacks(self, *args, **kwargs)
-        except BaseException:
-            self.__dict__ = before  # at once: a second Ctrl-C finds no half of it
-            raise
-
-    return safe  # type: ignore[return-value]
 
 
 class ModelMixin(CallbackSupportMixin, ClusterMixin):

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
+from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.watch import watching
 from maxmargin.blocks import MemoryRows
-from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.hinge_clustering import MIN_SIZE, HingeClustering
 from maxmargin.kernels.explicit import ExplicitMap
 from maxmargin.kernels.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
@@ -240,9 +239,9 @@ default="auto"
         n = X.shape[0]
         sizes, given, rng = self._read(n, y)
 
-        with watching(self, X, y) as watch, one_thread():
-            limits = Limits(sizes, self.tol, self.max_iter, watch.stop)
-            runs = self._multistart(watch)
+        with fitting(self, X, y) as context, one_thread():
+            limits = Limits(sizes, self.tol, self.max_iter)
+            runs = self._multistart(context)
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             kernels = self._kernels(X, rng)
             X = as_rows(X, kernels[0].precomputed)
@@ -260,13 +259,13 @@ default="auto"
                 return runs.best(rows.take(some), frame, fewer, starts), explicit, rows
 
             best: Outcome | None = None
-            for outcome, explicit, rows in watch.one_by_one(partial(run, k) for k in kernels):
+            for outcome, explicit, rows in context.in_turn(partial(run, k) for k in kernels):
                 if best is None or outcome.objective < best.objective:
                     best, best_map, best_rows = outcome, explicit, rows
             assert best is not None, "there is at least one kernel"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(best_rows.X, self.n_jobs), limits)
-            self._keep(best, sizes, watch)
+            self._keep(best, sizes, context)
             self._keep_map(best_map)
         return self
 
@@ -311,7 +310,7 @@ default="auto"
         if self._init_name() != "rls":
             return seeded_labels(self._init_name(), features, sizes, self.n_init, rng)
         rows = features if self.kernel == "precomputed" else X
-        return [named(shaken_labels(rows, sizes, self.n_init, rng, limits.stop), sizes)]
+        return [named(shaken_labels(rows, sizes, self.n_init, rng), sizes)]
 
     def _keep_map(self, explicit: ExplicitMap) -> None:
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel

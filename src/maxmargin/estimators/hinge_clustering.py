@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
+from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.validation import (
     check_choice,
     check_int,
@@ -15,7 +16,6 @@ from maxmargin._runtime.validation import (
     check_positive,
 )
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import Watch
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 from maxmargin.search.starts import read_init
@@ -107,16 +107,14 @@ class HingeClustering(ModelMixin, BaseEstimator):
             )
         return read_sizes(n, k, None, None, None, pins)
 
-    def _multistart(self, watch: Watch, norm: KernelNorm = ONE_KERNEL) -> Multistart:
+    def _multistart(self, context: FitContext, norm: KernelNorm = ONE_KERNEL) -> Multistart:
         alpha = self.alpha
         if isinstance(alpha, str):
             alpha = ALPHA * (2 / self.n_clusters) ** 1.5
         short = self._short_runs()
         optimizers = [short[name] for name in self._optimizer_names()]
         polish = None if self._by_the_letter else Alternation()
-        return Multistart(
-            optimizers, polish, float(alpha), float(self.balance), self.n_jobs, watch, norm
-        )
+        return Multistart(optimizers, polish, float(alpha), float(self.balance), context, norm)
 
     def _short_runs(self) -> dict[str, Optimizer]:
         """The optimisers by name, as long as runs are compared."""
@@ -143,7 +141,7 @@ class HingeClustering(ModelMixin, BaseEstimator):
         size = n if self.init_size is None else max(self.init_size, self.n_clusters)
         return min(size, RLS_ROWS) if self._init_name() == "rls" else size
 
-    def _keep(self, best: Outcome, sizes: Sizes, watch: Watch) -> None:
+    def _keep(self, best: Outcome, sizes: Sizes, context: FitContext) -> None:
         """Number the clusters and keep what users ask for; hyperplanes in features as they are."""
         labels = best.labels.astype(np.int32)
         numbers = sizes.numbers(labels)
@@ -158,11 +156,11 @@ class HingeClustering(ModelMixin, BaseEstimator):
         self.n_cuts_ = best.n_cuts
         self.n_iter_ = best.n_steps
         unpinned = np.full(len(labels), -1, np.int16)
-        free = watch.insist(lambda: problem.hinge.rank(planes, unpinned)).labels
+        free = problem.hinge.rank(planes, unpinned).labels
         self.n_disagreements_ = int(np.count_nonzero(free != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
-        for message in self._complaints(best, watch.complete):
+        for message in self._complaints(best, context.complete):
             warn_user(message)
 
     def _complaints(self, best: Outcome, complete: bool) -> Iterator[str]:

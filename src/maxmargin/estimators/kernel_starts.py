@@ -94,7 +94,7 @@ class KernelStarts:
         if kind != "rls":
             return seeded_labels(kind, self._part(m), sizes, self.n_init, self.rng)
         rows = self._part(m) if self.tables[m] is None else self.tables[m]
-        return [named(shaken_labels(rows, sizes, self.n_init, self.rng, self.limits.stop), sizes)]
+        return [named(shaken_labels(rows, sizes, self.n_init, self.rng), sizes)]
 
     def of_sum(
         self, kind: str, frame: Frame, weights: NDArray[np.float64]
@@ -120,7 +120,7 @@ class KernelStarts:
         every = [partial(with_one, m) for m in range(self.n_kernels)]
         if kind != "rls":  # else the consensus begins with the sum
             every.append(with_sum)
-        return list(runs.watch.one_by_one(every))
+        return list(runs.context.in_turn(every))
 
     def agreed(self, found: Sequence[NDArray[np.int32]]) -> Begin:
         """What is found, and what the kernels agree on from there.
@@ -150,7 +150,7 @@ class KernelStarts:
             'Use init="mixed" or a smaller init_size.',
         )
         grams = [self.frame.of_columns(self._columns(m)).gram(self._part(m)) for m in range(M)]
-        return Consensus(grams, self.limits.sizes, self.rng, self.limits.stop)
+        return Consensus(grams, self.limits.sizes, self.rng)
 
     @property
     def n_kernels(self) -> int:

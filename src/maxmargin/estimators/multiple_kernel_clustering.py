@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import Watch, watching
 from maxmargin.blocks import MemoryRows
-from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.hinge_clustering import (
     FEW_CLUSTERS,
     MIN_SIZE,
@@ -237,8 +236,8 @@ default="auto"
         n = _n_rows(X)
         sizes, given, rng = self._read(n, y)
 
-        with watching(self, X, y) as watch, one_thread():
-            limits = Limits(sizes, self.tol, self.max_iter, watch.stop)
+        with fitting(self, X, y) as context, one_thread():
+            limits = Limits(sizes, self.tol, self.max_iter)
             some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
             views = self._views(X, rng)
             fixed = read_weights(self.kernel_weights, len(views))
@@ -256,28 +255,27 @@ default="auto"
             if fixed is not None:  # one kernel, which is the weighted sum of all
                 frame = frame.weighted(kernels, fixed)
             if given is None:
-                begin = self._starts(scene, frame, fixed, views, watch)
+                begin = self._starts(scene, frame, fixed, views, context)
             else:
                 begin = Begin([given], [frame])
-            runs = self._multistart(watch, kernels if fixed is None else ONE_KERNEL)
+            runs = self._multistart(context, kernels if fixed is None else ONE_KERNEL)
             runs = replace(runs, choose=begin.choose)
             if begin.good and self.optimizer == "auto":
                 runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
             run = partial(
                 runs.best, MemoryRows(scene.features), begin.frames, scene.limits, begin.labels
             )
-            best = watch.insist(run) if begin.good else run()  # the good ones are there to keep
-            best = watch.insist(partial(pruned, best, scene.limits))
+            best = pruned(run(), scene.limits)
             weights = _learned_weights(best) if fixed is None else fixed
             alive = np.arange(features.shape[1])
             if some is not None:
                 alive = kernels.columns(weights > 0)
                 features = features[:, alive] if np.any(weights == 0) else features
                 best = runs.go_on(best, MemoryRows(features, self.n_jobs), limits, alive)
-                best = watch.insist(partial(pruned, best, limits))
+                best = pruned(best, limits)
                 if fixed is None:
                     weights[weights > 0] = _learned_weights(best)
-            self._keep(best, sizes, watch)
+            self._keep(best, sizes, context)
             self._keep_kernels(views, kernels, weights, alive)
         for view in compress(views, constant):
             warn_user(
@@ -337,20 +335,18 @@ default="auto"
         frame: Frame,
         fixed: NDArray[np.float64] | None,
         views: Sequence[View],
-        watch: Watch,
+        context: FitContext,
     ) -> Begin:
         """What runs with all kernels begin with."""
         init = self._init_name()
         few = self.n_clusters <= FEW_CLUSTERS
         kind = "mixed" if few else "rls"
         if fixed is None and len(views) > 1 and init not in SEEDS:
-            found = scene.found(kind, self._multistart(watch))
+            found = scene.found(kind, self._multistart(context))
             agree = init == "consensus" or (init == "auto" and _several_sources(views))
             choose = lowest if few else most_agreed
             plain = Begin(found, [frame] * len(found), choose, good=True)
-            if not agree or watch.late:
-                return plain
-            return watch.insist(lambda: scene.agreed(found), short=lambda: plain)
+            return context.attempt(lambda: scene.agreed(found), lambda: plain) if agree else plain
         if init in SEEDS:
             labels = scene.seeded(init, frame)
         elif fixed is None or len(views) == 1:

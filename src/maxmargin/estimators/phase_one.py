@@ -1,10 +1,9 @@
 """Phase 1 of support vector clustering: which solver, which form, which bound."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.pairs import Pairs
 from maxmargin.solvers.one_class import OneClass, solve_box, solve_libsvm, solve_nu
 from maxmargin.solvers.sgd import solve_sgd
@@ -26,7 +25,6 @@ class PhaseOne:
         See :class:`~maxmargin.SupportVectorClustering`.
     seed : int
         For the stochastic solver: the same rows are drawn at every width.
-    stop : StopFlag
     """
 
     pairs: Pairs
@@ -39,13 +37,12 @@ class PhaseOne:
     min_epochs: float
     average: bool
     seed: int
-    stop: StopFlag = field(repr=False)
 
     def exact(self, gamma: float) -> OneClass:
         """The domain by the exact solver, whatever the solver is: to choose a width by."""
         solve, bound = (solve_box, self.C) if self.nu is None else (solve_nu, self.nu)
         assert bound is not None, "nu or C is given"
-        return solve(self.pairs, gamma, bound, tol=self.tol, max_iter=self.max_iter, stop=self.stop)
+        return solve(self.pairs, gamma, bound, tol=self.tol, max_iter=self.max_iter)
 
     def __call__(self, gamma: float) -> OneClass:
         """The domain by the solver that was asked for."""
@@ -65,5 +62,4 @@ class PhaseOne:
             min_epochs=self.min_epochs,
             average=self.average,
             rng=np.random.default_rng(self.seed),
-            stop=self.stop,
         )

@@ -9,11 +9,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import watching
-from maxmargin.estimators.base import ModelMixin, all_or_nothing
+from maxmargin.estimators.base import ModelMixin
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.space import Space, as_rows
 from maxmargin.objectives.rls import QuadraticForm
@@ -226,15 +225,15 @@ default="shaking"
         given = read_init(self.init, sizes)
         space_rng, *run_rngs = self._generators()
 
-        with watching(self, X, y) as watch:
+        with fitting(self, X, y) as context:
             space = self._make_space()
             X = as_rows(X, space.kernel.precomputed)
             space.require_memory(X, "RLSClustering")
             space.fit(X, space_rng)
             jobs = make_jobs(self.init, given, search, sizes, space.kernel, X, run_rngs)
-            form, dropped = self._quadratic_form(X, space, watch.stop)
+            form, dropped = self._quadratic_form(X, space)
 
-            problem = Problem(form, sizes, watch.stop)
+            problem = Problem(form, sizes)
 
             def run(job: Job) -> Run:
                 found = job.search.run(problem, job.start, job.rng)
@@ -244,13 +243,11 @@ default="shaking"
                     found.labelling.polish()
                 return Run.of(found)
 
-            results = watch.run_all(
-                run, jobs, n_jobs=self.n_jobs, task="run", describe=_description
-            )
+            results = context.map(run, jobs, task="run", describe=_description)
             # The objective grows with unequal sizes: it cannot compare runs that aim at
             # different ones, the leave-one-out score can.
             best = max(results, key=lambda run: run.loo_score if sizes.free else run.objective)
-            watch.insist(lambda: self._keep(X, space, form, dropped, sizes, best))
+            self._keep(X, space, form, dropped, sizes, best)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -291,7 +288,7 @@ default="shaking"
         return Space(kernel, self.approximation, self.n_components)
 
     def _quadratic_form(
-        self, X: Matrix, space: Space, stop: StopFlag
+        self, X: Matrix, space: Space
     ) -> tuple[QuadraticForm, NDArray[np.float64] | None]:
         """R, and the eigenvectors of an indefinite kernel that were dropped to get it."""
         lam = self.alpha * X.shape[0]
@@ -302,7 +299,7 @@ default="shaking"
         K, dropped = space.kernel.gram(X)
         # Coefficients are residuals divided by λ: a small λ asks for all digits of R.
         dtype = X.dtype if self.alpha >= 1e-6 else np.float64
-        return QuadraticForm.from_gram(K, lam, dtype=dtype, stop=stop), dropped
+        return QuadraticForm.from_gram(K, lam, dtype=dtype), dropped
 
     def _keep(
         self,

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import validate_data
 
+from maxmargin._runtime.context import all_or_nothing
 from maxmargin._runtime.reservoir import Reservoir
-from maxmargin.estimators.base import all_or_nothing
 from maxmargin.kernels.kernel import require_squares
 
 #: What is known without a fit.

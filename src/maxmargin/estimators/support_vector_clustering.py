@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
-from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.validation import (
     check_bool,
@@ -21,10 +21,8 @@ from maxmargin._runtime.validation import (
     check_share,
 )
 from maxmargin._runtime.warnings import warn_user
-from maxmargin._runtime.watch import Watch, watching
 from maxmargin.assignment.equilibria import EPSILON
 from maxmargin.assignment.nearest import NearestRow, numbers_by_size
-from maxmargin.estimators.base import all_or_nothing
 from maxmargin.estimators.phase_one import SOLVERS, PhaseOne
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.kernels.kernel import require_differences, require_squares
@@ -314,51 +312,52 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
         if self.gamma == "auto":
             some = distinct_rows(X, some)
-        with watching(self, X, y) as watch, one_thread():
+        with fitting(self, X, y) as context, one_thread():
             scene = Scene.of_rows(X[some])
-            solve = self._phase_one(scene, int(rng.integers(2**31)), watch.stop)
-            read = self._phase_two(scene, n, watch.stop)
+            solve = self._phase_one(scene, int(rng.integers(2**31)))
+            read = self._phase_two(scene, n)
             if self.gamma == "auto":
-                found = self._by_split_gap(scene, solve, read, watch)
+                found = self._by_split_gap(scene, solve, read, context)
             else:
                 gamma = self.gamma
                 if gamma == "plateau":
-                    width = self._by_plateau(scene, solve, read, watch)
-                    (found,) = watch.insist(lambda: read(width, solve(width)))
+                    width = self._by_plateau(scene, solve, read, context)
+                    (found,) = read(width, solve(width))
                 else:  # nothing is there to keep before the end
                     (found,) = read(float(gamma), solve(float(gamma)))
             self._keep_domain(X, some, found)
-            watch.insist(lambda: self._keep_labels(X, X[some], found))
+            self._keep_labels(X, X[some], found)
 
-    def _phase_one(self, scene: Scene, seed: int, stop: StopFlag) -> PhaseOne:
+    def _phase_one(self, scene: Scene, seed: int) -> PhaseOne:
         nu = self.nu
         if nu is None and self.C is None:
             narrow = self.gamma == "auto" and self.assignment == "graph"
             nu = domains.NU_OF_NARROW if narrow else domains.NU_OF_WIDE
         return PhaseOne(
             *(scene.pairs, nu, self.C, self.solver, self.tol, self.max_iter),
-            *(self.theta, self.min_epochs, self.average, seed, stop),
+            *(self.theta, self.min_epochs, self.average, seed),
         )
 
-    def _phase_two(self, scene: Scene, n: int, stop: StopFlag) -> Reader:
+    def _phase_two(self, scene: Scene, n: int) -> Reader:
         if self.assignment == "equilibria":
-            return Basins(scene, stop, self.epsilon)
+            return Basins(scene, self.epsilon)
         if self.gamma == "auto" and self.min_cluster_size is None:
-            return AllLevels(scene, domains.smallest_sizes(scene.n), stop)
+            return AllLevels(scene, domains.smallest_sizes(scene.n))
         size = SMALLEST_SHARE if self.min_cluster_size is None else self.min_cluster_size
         # rows are counted in X: of landmarks and kinds there are fewer
         rows = size if isinstance(size, Integral) else max(2, size * n)
         smallest = max(1, round(rows * scene.n / n))
         if self.gamma == "auto":
-            return AllLevels(scene, (smallest,), stop)
-        return LevelZero(scene, smallest, stop)
+            return AllLevels(scene, (smallest,))
+        return LevelZero(scene, smallest)
 
-    def _by_split_gap(self, scene: Scene, solve: PhaseOne, read: Reader, watch: Watch) -> Reading:
+    def _by_split_gap(
+        self, scene: Scene, solve: PhaseOne, read: Reader, context: FitContext
+    ) -> Reading:
         widths = domains.WIDE if self.assignment == "equilibria" else domains.NARROW
         best, self.candidates_ = domains.choose_domain(
             *(scene, scene.gammas(widths), solve.exact, read),
-            n_jobs=self.n_jobs,
-            watch=watch,
+            context=context,
         )
         gap = float(self.candidates_["split_gap"].max())
         if -np.inf < gap <= domains.NO_GAP:
@@ -371,11 +370,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         readings = read(best.gamma, solve(best.gamma))
         return next(reading for reading in readings if reading.smallest == best.smallest)
 
-    def _by_plateau(self, scene: Scene, solve: PhaseOne, read: Reader, watch: Watch) -> float:
+    def _by_plateau(
+        self, scene: Scene, solve: PhaseOne, read: Reader, context: FitContext
+    ) -> float:
         found = self.plateau_ = plateau.find_plateau(
             *(scene.gammas(plateau.WIDTHS), solve.exact, read),
-            n_jobs=self.n_jobs,
-            watch=watch,
+            context=context,
         )
         if found.length < plateau.SHORT:
             warn_user(

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._core.interrupts import check_interrupt
 from maxmargin.kernels.geometry import squared_distances
 from maxmargin.kernels.kernel import row_blocks
 
@@ -72,8 +72,6 @@ class GaussianRows:
     ----------
     pairs : Pairs
     gamma : float
-    stop : StopFlag or None
-        Ends long sums when it is set.
 
     Examples
     --------
@@ -86,10 +84,9 @@ class GaussianRows:
     [1.37, 1.39, 1.02]
     """
 
-    def __init__(self, pairs: Pairs, gamma: float, stop: StopFlag | None = None) -> None:
+    def __init__(self, pairs: Pairs, gamma: float) -> None:
         self.pairs = pairs
         self.gamma = gamma
-        self.stop = stop
         self.full = None if pairs.full is None else gaussian(pairs.full, gamma)
 
     @property
@@ -114,8 +111,7 @@ class GaussianRows:
         sums = np.zeros(self.n)
         heavy = np.flatnonzero(weights)
         for block in row_blocks(len(heavy), self.n):
-            if self.stop is not None and self.stop[0]:
-                raise KeyboardInterrupt
+            check_interrupt()
             sums += weights[heavy[block]] @ self.rows(heavy[block])
         return sums
 

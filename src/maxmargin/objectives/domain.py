@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.trajectories import climb
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.geometry import squared_distances
 from maxmargin.kernels.kernel import row_blocks
 from maxmargin.kernels.pairs import gaussian
@@ -59,7 +58,7 @@ class Domain:
         return heights
 
     def climb(
-        self, X: NDArray[np.floating], tol: float, max_iter: int, stop: StopFlag
+        self, X: NDArray[np.floating], tol: float, max_iter: int
     ) -> tuple[NDArray[np.float64], int, int]:
         """Follow the trajectories of points to their equilibria, where ∇f = 0.
 
@@ -74,6 +73,6 @@ class Domain:
         points = np.ascontiguousarray(X - self._center, dtype=np.float64)
         room = np.empty(len(self.support)), np.empty(X.shape[1])
         longest, n_open = climb(
-            points, self._centred, self.weights, self.gamma, tol, max_iter, *room, stop
+            points, self._centred, self.weights, self.gamma, tol, max_iter, *room
         )
         return points + self._center, longest, n_open

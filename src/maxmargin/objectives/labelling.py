@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from maxmargin._core.moves import claim, descend, swap_sweep
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.objectives.rls import QuadraticForm, value_from_scores
 from maxmargin.sizes import Sizes
 
@@ -26,16 +25,11 @@ class Labelling:
     sizes : Sizes
     labels : ndarray of shape (n,)
         Changed in place.
-    stop : ndarray
-        The flag that ends long loops.
     """
 
-    def __init__(
-        self, form: QuadraticForm, sizes: Sizes, labels: NDArray[np.int32], stop: StopFlag
-    ) -> None:
+    def __init__(self, form: QuadraticForm, sizes: Sizes, labels: NDArray[np.int32]) -> None:
         self.form = form
         self.sizes = sizes
-        self.stop = stop
         self.movable = sizes.movable
         self.barrier = np.zeros(form.n)
         self.n_moves = 0
@@ -46,14 +40,14 @@ class Labelling:
         k = self.sizes.n_clusters
         self.labels = labels
         self.counts = np.bincount(labels, minlength=k)
-        self.scores = self.form.scores(labels, k, self.stop)
+        self.scores = self.form.scores(labels, k)
         self.own = self.scores[labels, np.arange(self.form.n)]
         self.value = value_from_scores(self.scores, labels, self.form.diagonal)
 
     def claim(self, cluster: int, quota: int) -> None:
         """Let a cluster take the rows that serve it best, whatever the size limits say."""
         self.barrier[:] = np.where(self.movable, 0.0, FAR)
-        taken, gained = claim(*self._arrays(), cluster, max(0, quota), self.stop)
+        taken, gained = claim(*self._arrays(), cluster, max(0, quota))
         self._count(taken, gained)
 
     def descend(self) -> int:
@@ -72,7 +66,7 @@ class Labelling:
         if self.sizes.n_pinned == 0 or k == 1:
             return
         named = np.where(pins >= 0, pins, k).astype(np.int32)
-        votes = self.scores - self.form.scores(named, k + 1, self.stop)[:k]
+        votes = self.scores - self.form.scores(named, k + 1)[:k]
         worth = np.column_stack([votes[:, pins == c].sum(axis=1) for c in range(k)])
         free = np.bincount(self.labels[pins < 0], minlength=k)
         counts = free[:, None] + np.bincount(pins[pins >= 0], minlength=k)
@@ -128,15 +122,12 @@ class Labelling:
             upper.astype(np.intp, copy=False),
             tol,
             int(max_moves),
-            self.stop,
         )
         self._count(moves, gained)
         return moves
 
     def _swap(self) -> int:
-        swaps, gained = swap_sweep(
-            *self._arrays(), self.movable, self.form.diagonal, self.form.tol, self.stop
-        )
+        swaps, gained = swap_sweep(*self._arrays(), self.movable, self.form.diagonal, self.form.tol)
         self._count(2 * swaps, gained)
         return swaps
 

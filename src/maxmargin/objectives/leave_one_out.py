@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.ratios import settle_ratios
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.kernel import row_blocks
 from maxmargin.objectives.labelling import Labelling
 from maxmargin.objectives.rls import QuadraticForm
@@ -139,18 +138,18 @@ class ErrorForm:
     diagonal: NDArray[np.float64]
 
     def polish(
-        self, labels: NDArray[np.int32], sizes: Sizes, rng: np.random.Generator, stop: StopFlag
+        self, labels: NDArray[np.int32], sizes: Sizes, rng: np.random.Generator
     ) -> NDArray[np.int32]:
         """Move rows, in random order, as long as a move within the limits raises R².
 
         Where the sizes are fixed no row can move by itself: then rows change places.
         """
         if np.array_equal(sizes.lower, sizes.upper):
-            return self._swap(labels, sizes, stop)
+            return self._swap(labels, sizes)
         n, k = len(labels), sizes.n_clusters
         labels = labels.copy()
         counts = np.bincount(labels, minlength=k)
-        scores = self._form().scores(labels, k, stop)
+        scores = self._form().scores(labels, k)
         error = float(scores[labels, np.arange(n)].sum() + self.diagonal.sum())
         spread = spread_of(counts)
         movable = np.flatnonzero(sizes.movable)
@@ -166,17 +165,16 @@ class ErrorForm:
                 SMALLEST_FALL,
                 error,
                 spread,
-                stop,
             )
             if moves == 0:
                 break
         return labels
 
-    def _swap(self, labels: NDArray[np.int32], sizes: Sizes, stop: StopFlag) -> NDArray[np.int32]:
+    def _swap(self, labels: NDArray[np.int32], sizes: Sizes) -> NDArray[np.int32]:
         """With fixed sizes the largest R² is the largest −Σ_c h_cᵀ B h_c."""
         shift = self.diagonal.max()  # on the diagonal it changes the value of no labelling more
         form = QuadraticForm(-self.matrix, shift - self.diagonal, False, 1.0)
-        labelling = Labelling(form, sizes, labels.copy(), stop)
+        labelling = Labelling(form, sizes, labels.copy())
         labelling.polish()
         return labelling.labels
 

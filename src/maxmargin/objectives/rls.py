@@ -19,7 +19,6 @@ from scipy.sparse import issparse
 
 from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import fill_scores
-from maxmargin._runtime.interrupts import StopFlag, stop_flag
 from maxmargin.kernels.kernel import Matrix, row_blocks
 
 #: 1 − R_jj is positive in exact arithmetic; this keeps a division by it finite.
@@ -57,7 +56,6 @@ class QuadraticForm:
         lam: float,
         *,
         dtype: type[np.floating] | np.dtype = np.float64,
-        stop: StopFlag | None = None,
     ) -> "QuadraticForm":
         """Turn K into R in place; only the lower triangle of K is read.
 
@@ -65,10 +63,9 @@ class QuadraticForm:
         be used afterwards. It is computed in float64 and kept in ``dtype``: searching in
         float32 finds the same labels, factorising in float32 does not.
         """
-        stop = stop_flag() if stop is None else stop
         n = len(K)
         K.flat[:: n + 1] += lam
-        if sweep(K, stop) != 0:
+        if sweep(K) != 0:
             raise _too_small(lam)
         K *= lam  # now −λ(K + λI)⁻¹
         mirror(K)
@@ -77,20 +74,17 @@ class QuadraticForm:
         return cls(_narrowed(K) if dtype == np.float32 else K, diagonal, False, lam)
 
     @classmethod
-    def from_graph(
-        cls, W: NDArray[np.float64], smoothing: float, *, stop: StopFlag | None = None
-    ) -> "QuadraticForm":
+    def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
         """Turn the weights W of a graph into R = (I + μL)⁻¹ in place.
 
         L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
         between neighbours are penalised, and a constant costs nothing.
         """
-        stop = stop_flag() if stop is None else stop
         n = len(W)
         degrees = W.sum(axis=1)
         W *= -smoothing / max(float(degrees.mean()), 1.0)
         W.flat[:: n + 1] += 1 - W.sum(axis=1)
-        sweep(W, stop)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
+        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
         mirror(W)
         np.negative(W, out=W)
         diagonal = W.diagonal().copy()
@@ -140,13 +134,11 @@ class QuadraticForm:
             U[c] = members.sum(axis=0, dtype=np.float64)
         return U
 
-    def scores(
-        self, labels: NDArray[np.int32], k: int, stop: StopFlag | None = None
-    ) -> NDArray[np.float64]:
+    def scores(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
         """T = RH of shape (k, n) without the rows' own votes R_jj."""
         T = np.empty((k, self.n))
         if not self.factored:
-            fill_scores(self.matrix, labels, T, stop_flag() if stop is None else stop)
+            fill_scores(self.matrix, labels, T)
             return T
         U = self.projections(labels, k).T
         for block in row_blocks(self.n, self.matrix.shape[1]):
@@ -154,11 +146,9 @@ class QuadraticForm:
         T[labels, np.arange(self.n)] -= self.diagonal
         return T
 
-    def state(
-        self, labels: NDArray[np.int32], k: int, stop: StopFlag | None = None
-    ) -> NDArray[np.float64]:
+    def state(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
         """What a search that looks at one row at a time keeps up to date: T, or U."""
-        return self.projections(labels, k) if self.factored else self.scores(labels, k, stop)
+        return self.projections(labels, k) if self.factored else self.scores(labels, k)
 
     def value(self, labels: NDArray[np.int32], k: int) -> float:
         """F = Σ_c h_cᵀ R h_c."""

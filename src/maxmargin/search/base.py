@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.objectives.labelling import Labelling
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.sizes import Sizes
@@ -23,17 +22,14 @@ class Problem:
         The objective.
     sizes : Sizes
         The limits on the clusters, and the pins.
-    stop : ndarray
-        The flag that ends long loops.
     """
 
     form: QuadraticForm
     sizes: Sizes
-    stop: StopFlag
 
     def labelling(self, labels: NDArray[np.int32]) -> Labelling:
         """A labelling that starts from these labels and leaves them as they are."""
-        return Labelling(self.form, self.sizes, labels.copy(), self.stop)
+        return Labelling(self.form, self.sizes, labels.copy())
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search.base import Problem, Start
@@ -37,8 +36,6 @@ class Consensus:
         Kernel matrices, centred and with mean diagonal 1.
     sizes : Sizes
     rng : Generator
-    stop : ndarray
-        The flag that ends long loops.
 
     Attributes
     ----------
@@ -54,9 +51,8 @@ class Consensus:
         grams: Sequence[NDArray[np.float64]],
         sizes: Sizes,
         rng: np.random.Generator,
-        stop: StopFlag,
     ) -> None:
-        self.grams, self.sizes, self.rng, self.stop = grams, sizes, rng, stop
+        self.grams, self.sizes, self.rng = grams, sizes, rng
         equal = np.full(len(grams), 1 / len(grams))
         found = [self._best(equal, alpha) for alpha in ALPHAS]
         best = int(np.argmax([score for score, _ in found]))
@@ -112,7 +108,7 @@ class Consensus:
         form = self._sum(weights, alpha)
         criterion = LeaveOneOut.of_form(form)
         form = replace(form, matrix=form.matrix.astype(np.float32))  # enough for a search
-        problem = Problem(form, self.sizes, self.stop)
+        problem = Problem(form, self.sizes)
         starts = random_starts(self.sizes, N_INIT, self.rng)
         starts += [
             Start(labels, True, self.sizes.quota, N_INIT + number)
@@ -130,4 +126,4 @@ class Consensus:
         return self._form(K, alpha)
 
     def _form(self, K: NDArray[np.float64], alpha: float) -> QuadraticForm:
-        return QuadraticForm.from_gram(K, alpha * len(K), stop=self.stop)
+        return QuadraticForm.from_gram(K, alpha * len(K))

@@ -78,7 +78,7 @@ class Evolutionary(Search):
         while population.quiet < patience and population.generation < self.max_generations:
             # f at the generations 1, 2, 4, 8, …: enough to draw, whatever their number
             until = min(next_report, self.max_generations)
-            population.run(form.matrix, form.factored, patience, until, problem.stop)
+            population.run(form.matrix, form.factored, patience, until)
             path.append(population.best_fitness)
             next_report *= 2
         return Found(problem.labelling(population.best_labels), path, population.generation)
@@ -100,7 +100,7 @@ class Evolutionary(Search):
         states = np.zeros((slots, k, form.matrix.shape[1]))
         fitness = np.zeros(slots)
         for i in range(self.n_parents):
-            states[i] = form.state(labels[i], k, problem.stop)
+            states[i] = form.state(labels[i], k)
             fitness[i] = form.value(labels[i], k)
         return Population(
             labels, counts, states, fitness, form.diagonal, self.n_parents, self.n_children,

@@ -5,7 +5,6 @@ from itertools import cycle, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin._runtime.memory import require_memory
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.seeding import nearest_random_row, nearest_seed
@@ -43,7 +42,7 @@ def named(labels: NDArray[np.int32], sizes: Sizes) -> NDArray[np.int32]:
 
 
 def shaken_labels(
-    X: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator, stop: StopFlag
+    X: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator
 ) -> NDArray[np.int32]:
     """The labels for which least squares with a Gaussian kernel predicts best, by shaking.
 
@@ -57,8 +56,8 @@ def shaken_labels(
     )
     kernel = Kernel("rbf").fit(X, rng)
     K, _ = kernel.gram(X)
-    form = QuadraticForm.from_gram(K, ALPHA * n, dtype=np.float32, stop=stop)
-    problem = Problem(form, sizes, stop)
+    form = QuadraticForm.from_gram(K, ALPHA * n, dtype=np.float32)
+    problem = Problem(form, sizes)
     starts = random_starts(sizes, n_init, rng)
     runs = [shaken(problem, start, rng) for start in starts]
     return max(runs, key=lambda run: form.loo_score(run.scores, run.labels)).labels

@@ -42,18 +42,18 @@ class Stochastic(Search):
 
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Sweep from the start; every single move keeps the size limits."""
-        form, sizes, stop = problem.form, problem.sizes, problem.stop
+        form, sizes = problem.form, problem.sizes
         labelling = problem.labelling(start.labels)
         labelling.repair()
         labels, counts, value = labelling.labels, labelling.counts, labelling.value
-        state = form.state(labels, sizes.n_clusters, stop)
+        state = form.state(labels, sizes.n_clusters)
         rows = np.flatnonzero(labelling.movable)
         path = []
         for _ in range(self.max_sweeps):
             moves, gained = settle_rows(
                 form.matrix, form.factored, form.diagonal, labels, state, counts,
                 sizes.lower, sizes.upper, rng.permutation(rows) if self.shuffle else rows,
-                form.tol, stop,
+                form.tol,
             )  # fmt: skip
             value += gained
             labelling.n_moves += moves

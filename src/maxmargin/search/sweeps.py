@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
-from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._core.interrupts import check_interrupt
 from maxmargin.sizes import Sizes
 
 #: Rows from which the second moments of the features are estimated.
@@ -64,8 +64,6 @@ class LandmarkSweeps:
         Limits for all n rows.
     alpha : float
         λ/n: the same for a subset and for all rows.
-    stop : ndarray
-        The flag that ends long loops.
     """
 
     def __init__(
@@ -75,11 +73,9 @@ class LandmarkSweeps:
         moments: NDArray[np.float64],
         sizes: Sizes,
         alpha: float,
-        stop: StopFlag,
     ) -> None:
         self.features = features
         self.sizes = sizes
-        self.stop = stop
         self.n = len(sizes.pins)
         self.alpha = alpha
         self.penalty = penalty = landmarks.copy()
@@ -179,8 +175,7 @@ class LandmarkSweeps:
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray[np.floating]]]:
         for item in self.features():
-            if self.stop[0]:
-                raise KeyboardInterrupt
+            check_interrupt()
             yield item
 
 

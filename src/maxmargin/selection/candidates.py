@@ -101,16 +101,16 @@ def _search(
     n_shakes: int,
     rng: np.random.Generator,
 ) -> Iterator[Candidate]:
-    problem = Problem(form, sizes, terrain.stop)
+    problem = Problem(form, sizes)
     labels = within_limits(problem, spectral)
-    yield Candidate(errors.polish(labels, sizes, rng, terrain.stop), cell.name, "spectral")
+    yield Candidate(errors.polish(labels, sizes, rng), cell.name, "spectral")
     for number in range(n_shakes):
         # Aims at other sizes from the third run on, where they are free.
         quota = sizes.draw_quota(rng, max(0, number - 1))
         start = Start(sizes.random_labels(rng, quota), False, quota, number)
         found = Shaking().run(problem, start, rng).labelling
         labels = within_limits(problem, found.labels)
-        yield Candidate(errors.polish(labels, sizes, rng, terrain.stop), cell.name, "shaking")
+        yield Candidate(errors.polish(labels, sizes, rng), cell.name, "shaking")
 
 
 def within_limits(problem: Problem, labels: NDArray[np.int32]) -> NDArray[np.int32]:

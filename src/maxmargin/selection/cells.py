@@ -1,13 +1,12 @@
 """The spaces in which labellings are sought and judged: a few cells of kernel and strength."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag, stop_flag
 from maxmargin.kernels.coordinates import N_COMPONENTS, principal_coordinates
 from maxmargin.kernels.definite import nearest_definite
 from maxmargin.kernels.geometry import Geometry
@@ -73,8 +72,6 @@ class Terrain:
     ----------
     squared : ndarray of shape (n, n)
         The squared distances.
-    stop : ndarray
-        The flag that ends long loops.
     dimension : int
         How many principal coordinates may be of interest.
     euclidean : bool
@@ -82,16 +79,15 @@ class Terrain:
     """
 
     squared: NDArray[np.float64]
-    stop: StopFlag = field(default_factory=stop_flag)
     dimension: int = N_COMPONENTS
     euclidean: bool = True
 
     @classmethod
-    def of(cls, geometry: Geometry, rows: Matrix, stop: StopFlag) -> "Terrain":
+    def of(cls, geometry: Geometry, rows: Matrix) -> "Terrain":
         """The terrain of prepared rows."""
         dimension = N_COMPONENTS if geometry.precomputed else min(N_COMPONENTS, rows.shape[1])
         squared = geometry.squared_distances(rows, rows)
-        return cls(squared, stop, dimension, not geometry.precomputed)
+        return cls(squared, dimension, not geometry.precomputed)
 
     @property
     def n(self) -> int:
@@ -156,8 +152,8 @@ class Terrain:
     def form(self, cell: Cell, affinity: NDArray[np.float64]) -> QuadraticForm:
         """R of a cell in float64; the affinity is used up."""
         if cell.kernel == "gaussian":
-            return QuadraticForm.from_gram(affinity, cell.strength * self.n, stop=self.stop)
-        return QuadraticForm.from_graph(affinity, cell.strength, stop=self.stop)
+            return QuadraticForm.from_gram(affinity, cell.strength * self.n)
+        return QuadraticForm.from_graph(affinity, cell.strength)
 
     def criterion(self, cell: Cell) -> LeaveOneOut:
         """The leave-one-out error in a cell."""

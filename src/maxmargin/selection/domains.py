@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.watch import Watch
+from maxmargin._runtime.context import FitContext
 from maxmargin.selection.reading import Reader, Reading
 from maxmargin.selection.scene import Scene
 from maxmargin.solvers.one_class import OneClass
@@ -34,8 +34,7 @@ def choose_domain(
     solve: Solve,
     read: Reader,
     *,
-    n_jobs: int | None = None,
-    watch: Watch | None = None,
+    context: FitContext | None = None,
 ) -> tuple[Reading, dict[str, NDArray[Any]]]:
     """Choose the width, and what to read from its domain.
 
@@ -51,10 +50,8 @@ def choose_domain(
         gamma → the weights of the rows.
     read : Reader
         gamma and these weights → clusters.
-    n_jobs : int or None
-        Widths at the same time.
-    watch : Watch or None
-        Is told of every width that is done, and may end the search early.
+    context : FitContext or None
+        Runs the widths, and may end the search early.
 
     Returns
     -------
@@ -64,12 +61,10 @@ def choose_domain(
         (where a reading was given up early, a value that its gap does not exceed; −inf for
         one cluster) and ``"chosen"``.
     """
-    watch = watch or Watch()
-    found = watch.run_all(
-        lambda gamma: read(gamma, solve(gamma)), gammas, n_jobs=n_jobs, task="width"
-    )
+    context = context or FitContext()
+    found = context.map(lambda gamma: read(gamma, solve(gamma)), gammas, task="width")
     readings = [reading for some in found for reading in some]
-    gaps = watch.insist(lambda: _split_gaps(scene, readings))
+    gaps = _split_gaps(scene, readings)
     best = int(np.argmax(gaps))
     table = {
         "gamma": np.array([reading.gamma for reading in readings]),

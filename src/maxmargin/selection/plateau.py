@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.watch import Watch
+from maxmargin._runtime.context import FitContext
 from maxmargin.selection.domains import Solve
 from maxmargin.selection.reading import Reader
 
@@ -71,15 +71,13 @@ def find_plateau(
     gammas: Sequence[float],
     solve: Solve,
     read: Reader,
-    *,
-    n_jobs: int | None = None,
-    watch: Watch | None = None,
+    context: FitContext | None = None,
 ) -> Plateau:
     """Count the clusters at every width, from wide to narrow."""
 
     def count(gamma: float) -> int:
         return read(gamma, solve(gamma))[0].n_clusters
 
-    watch = watch or Watch()
-    counts = np.array(watch.run_all(count, gammas, n_jobs=n_jobs, task="width"), dtype=np.intp)
+    context = context or FitContext()
+    counts = np.array(context.map(count, gammas, task="width"), dtype=np.intp)
     return Plateau(np.array(gammas[: len(counts)]), counts, *longest_plateau(counts))

@@ -1,11 +1,10 @@
 """Three ways to read clusters from a domain."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.assignment.equilibria import EPSILON, find_equilibria
 from maxmargin.assignment.graph import TOLERANCE, pieces_of
 from maxmargin.assignment.merge_tree import MergeTree
@@ -73,17 +72,15 @@ class AllLevels:
     scene : Scene
     smallest : sequence of int
         The smallest cluster; one reading for each.
-    stop : StopFlag
     """
 
     scene: Scene
     smallest: tuple[int, ...]
-    stop: StopFlag = field(repr=False)
 
     def __call__(self, gamma: float, solution: OneClass) -> list[Reading]:
         """Read the clusters of one domain."""
         scene = self.scene
-        levels = scene.edge_levels(solution, gamma, self.stop, STEPS)
+        levels = scene.edge_levels(solution, gamma, STEPS)
         tree = MergeTree.of_edges(scene.n, *scene.edges, levels)
         return [Reading(gamma, solution, *self._clusters(tree, s), s) for s in self.smallest]
 
@@ -108,17 +105,15 @@ class LevelZero:
     scene : Scene
     smallest : int
         The smallest cluster.
-    stop : StopFlag
     """
 
     scene: Scene
     smallest: int
-    stop: StopFlag = field(repr=False)
 
     def __call__(self, gamma: float, solution: OneClass) -> list[Reading]:
         """Read the clusters of one domain."""
         scene = self.scene
-        levels = scene.edge_levels(solution, gamma, self.stop, MORE_STEPS, 1 - TOLERANCE)
+        levels = scene.edge_levels(solution, gamma, MORE_STEPS, 1 - TOLERANCE)
         pieces = pieces_of(solution.heights, *scene.edges, levels)
         labels = without_small(pieces, self.smallest)
         inside = pieces >= 0
@@ -140,22 +135,18 @@ class Basins:
     Parameters
     ----------
     scene : Scene
-    stop : StopFlag
     epsilon : float, default=0.01
         |f| of the rows that are followed.
     """
 
     scene: Scene
-    stop: StopFlag = field(repr=False)
     epsilon: float = EPSILON
 
     def __call__(self, gamma: float, solution: OneClass) -> list[Reading]:
         """Read the clusters of one domain."""
         rows, heavy = self.scene.pairs.rows, np.flatnonzero(solution.alpha)
         domain = Domain(rows[heavy], solution.alpha[heavy], gamma)
-        found = find_equilibria(
-            domain, rows, solution.heights, epsilon=self.epsilon, stop=self.stop
-        )
+        found = find_equilibria(domain, rows, solution.heights, epsilon=self.epsilon)
         labels = np.full(len(rows), -1, dtype=np.intp)
         labels[found.starts] = found.clusters[found.ends]
         notes = []

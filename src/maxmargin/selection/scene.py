@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.assignment.segments import levels_of_edges
 from maxmargin.kernels.joined import joined_edges
@@ -95,7 +94,6 @@ class Scene:
         self,
         solution: OneClass,
         gamma: float,
-        stop: StopFlag,
         steps: int,
         floor: float = -np.inf,
     ) -> NDArray[np.float64]:
@@ -106,7 +104,6 @@ class Scene:
         return levels_of_edges(
             *(self.pairs, solution.alpha, solution.heights, *self.edges, gamma),
             steps=steps,
-            stop=stop,
             floor=floor,
         )
 

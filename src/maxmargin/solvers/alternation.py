@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from maxmargin._core.interrupts import check_interrupt
 from maxmargin.objectives.hinge import Ranking
 from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
@@ -49,7 +50,7 @@ class Alternation(Optimizer):
             fit, fitted = Best(), False
             fit.see(problem, ranking)
             for _ in range(min(MAX_CUTS_IN_ROUND, limits.max_iter - n_cuts)):
-                limits.check()
+                check_interrupt()
                 problem.solve()
                 ranking = problem.rank(problem.labels)
                 fit.see(problem, ranking)
@@ -85,5 +86,5 @@ def relabelled(problem: CuttingPlane, limits: Limits) -> Ranking:
     ranking = problem.rank(limits.pins)
     if limits.sizes.hold(ranking.labels):
         return ranking
-    labels = cheapest_labels(problem.hinge.losses(problem.planes), limits.sizes, limits.stop)
+    labels = cheapest_labels(problem.hinge.losses(problem.planes), limits.sizes)
     return problem.rank(labels)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.objectives.hinge import Planes, Ranking
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.cutting_plane import CuttingPlane
@@ -24,24 +23,16 @@ class Limits:
         ε: the violation of a constraint that is good enough.
     max_iter : int
         Cuts at most.
-    stop : ndarray
-        The flag that ends long loops.
     """
 
     sizes: Sizes
     tol: float
     max_iter: int
-    stop: StopFlag
 
     @property
     def pins(self) -> NDArray[np.int16]:
         """The cluster of each pinned row, −1 where the row is free."""
         return self.sizes.pins.astype(np.int16)
-
-    def check(self) -> None:
-        """End here if another thread was interrupted."""
-        if self.stop[0]:
-            raise KeyboardInterrupt
 
 
 @dataclass(frozen=True)

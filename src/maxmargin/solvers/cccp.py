@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin._core.interrupts import check_interrupt
 from maxmargin.objectives.hinge import Ranking
 from maxmargin.solvers.base import Best, Limits, Optimizer, Outcome
 from maxmargin.solvers.cutting_plane import CuttingPlane
@@ -94,7 +95,7 @@ class CCCP(Optimizer):
         if np.array_equal(held, pins) and limits.sizes.hold(ranking.labels):
             return ranking, pins
         losses = problem.hinge.losses(problem.planes)
-        labels = cheapest_labels(losses, limits.sizes, limits.stop)
+        labels = cheapest_labels(losses, limits.sizes)
         forced = (pins >= 0) | (labels != np.argmin(losses, axis=1))
         held = np.where(forced, labels, np.int16(-1))
         problem.relabel(labels)
@@ -114,7 +115,7 @@ def settle(
     linearised at, and the passes made.
     """
     for steps in range(1, max_steps + 1):
-        limits.check()
+        check_interrupt()
         ranking = problem.rank(held)
         moved = problem.relabel(ranking.labels)
         settled = len(path) > 1 and path[-2] - path[-1] <= SETTLED * abs(path[-1])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin._runtime.watch import Watch
+from maxmargin._runtime.context import FitContext
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
@@ -67,10 +67,8 @@ class Multistart:
         Brings the best runs to an end.
     alpha, balance : float
         Of the objective.
-    n_jobs : int or None
-        Runs at the same time.
-    watch : Watch
-        Is told how every run ended, and may end them early.
+    context : FitContext
+        Makes the runs, and may end them early.
     norm : KernelNorm
         The penalty of the objective; by default that of one kernel.
     choose : function of outcomes
@@ -81,8 +79,7 @@ class Multistart:
     polish: Optimizer | None
     alpha: float
     balance: float
-    n_jobs: int | None
-    watch: Watch
+    context: FitContext
     norm: KernelNorm = ONE_KERNEL
     choose: Callable[[Sequence[Outcome]], Outcome] = lowest
 
@@ -100,8 +97,6 @@ class Multistart:
         """
         frames = [frame] * len(starts) if isinstance(frame, Frame) else frame
         jobs = list(product(zip(starts, frames, strict=True), self.optimizers))
-        if self.watch.late:
-            jobs = jobs[:1]
 
         def run(job: tuple[tuple[NDArray[np.int32], Frame], Optimizer]) -> Outcome:
             (labels, frame), optimizer = job
@@ -113,17 +108,11 @@ class Multistart:
             return optimizer.run(problem, limits)
 
         ahead: list[Outcome] = []  # the others are let go: their cuts are large
-        for outcome in self.watch.each(
-            run, jobs, n_jobs=self.n_jobs, task="run", describe=_description
-        ):
+        for outcome in self.context.imap(run, jobs, task="run", describe=_description):
             ahead = sorted([*ahead, outcome], key=_objective)[:POLISHED]
-        if self.polish is not None and not self.watch.late:
-            ahead = self.watch.run_all(
-                partial(self._polish, limits=limits),
-                ahead,
-                n_jobs=self.n_jobs,
-                task="polish",
-                otherwise=ahead,
+        if self.polish is not None and not self.context.late:
+            ahead = self.context.map(
+                partial(self._polish, limits=limits), ahead, task="polish", otherwise=ahead
             )
         return self.choose(ahead)
 
@@ -144,16 +133,14 @@ class Multistart:
         optimizer = self.optimizers[0] if self.polish is None else self.polish
 
         def carried(optimizer: Optimizer) -> Outcome:
-            planes = outcome.planes if self.watch.interrupted else None
+            planes = outcome.planes if self.context.interrupted else None
             problem = outcome.problem.carried_to(rows, limits.pins, columns, planes)
             return optimizer.run(problem, limits)
 
         only_labels = partial(carried, Alternation(max_rounds=0))
-        whole = only_labels if self.watch.interrupted else partial(carried, optimizer)
-        ends = self.watch.run_all(
-            lambda _: self.watch.insist(whole, only_labels),
+        ends = self.context.map(
+            lambda rows: self.context.attempt(partial(carried, optimizer), only_labels),
             [rows],
-            n_jobs=None,
             task=f"pass over all {rows.shape[0]} rows",
             describe=_description,
         )

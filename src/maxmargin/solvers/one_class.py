@@ -13,7 +13,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import OneClassSVM
 
 from maxmargin._core import one_class as core
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.pairs import GaussianRows, Pairs
 
 #: Rows that the density for a start is estimated from.
@@ -60,9 +59,7 @@ class OneClass:
     converged: bool
 
 
-def solve_nu(
-    pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter: int, stop: StopFlag
-) -> OneClass:
+def solve_nu(pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter: int) -> OneClass:
     """Solve the ν form by pairs (SMO): min ½ αᵀKα subject to Σα = 1, 0 ≤ α ≤ 1/(νn).
 
     Parameters
@@ -73,27 +70,23 @@ def solve_nu(
         The largest violation of the optimality conditions, in units of f.
     max_iter : int
         The most steps.
-    stop : StopFlag
 
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin._runtime.interrupts import stop_flag
     >>> from maxmargin.kernels.pairs import Pairs
     >>> from maxmargin.solvers.one_class import solve_nu
     >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
-    >>> found = solve_nu(pairs, 1.0, 0.9, tol=1e-9, max_iter=100, stop=stop_flag())
+    >>> found = solve_nu(pairs, 1.0, 0.9, tol=1e-9, max_iter=100)
     >>> found.alpha.round(3).tolist()
     [0.502, 0.502, 0.591]
     """
-    kernel = GaussianRows(pairs, gamma, stop)
+    kernel = GaussianRows(pairs, gamma)
     upper = min(1 / (nu * pairs.n), LARGEST)
-    return _by_pairs(kernel, _start(kernel, nu), upper, tol, max_iter, stop)
+    return _by_pairs(kernel, _start(kernel, nu), upper, tol, max_iter)
 
 
-def solve_box(
-    pairs: Pairs, gamma: float, C: float, *, tol: float, max_iter: int, stop: StopFlag
-) -> OneClass:
+def solve_box(pairs: Pairs, gamma: float, C: float, *, tol: float, max_iter: int) -> OneClass:
     """Solve the C form (Equation 1): max Σα − ½ αᵀKα subject to 0 ≤ α ≤ C.
 
     No sum is fixed, so that single coordinates can move, and pairs where that gains more. No
@@ -102,12 +95,12 @@ def solve_box(
 
     Parameters are those of :func:`solve_nu`, with ``C`` in the paper's convention C × N.
     """
-    kernel = GaussianRows(pairs, gamma, stop)
+    kernel = GaussianRows(pairs, gamma)
     if C >= 1:
-        hard = _by_pairs(kernel, _start(kernel, FEW), FREE, tol, max_iter, stop)
+        hard = _by_pairs(kernel, _start(kernel, FEW), FREE, tol, max_iter)
         return replace(hard, nu=float(hard.alpha.sum() / (pairs.n * C)), C=C)
     alpha, heights = np.zeros(pairs.n), np.zeros(pairs.n)
-    n_iter, violation = core.solve_box(row_cache(kernel), alpha, heights, C, tol, max_iter, stop)
+    n_iter, violation = core.solve_box(row_cache(kernel), alpha, heights, C, tol, max_iter)
     return describe_box(alpha, heights, C, n_iter, violation <= tol)
 
 
@@ -155,12 +148,9 @@ def _by_pairs(
     upper: float,
     tol: float,
     max_iter: int,
-    stop: StopFlag,
 ) -> OneClass:
     heights = kernel.sums(alpha)
-    n_iter, violation = core.solve_pairs(
-        row_cache(kernel), alpha, heights, upper, tol, max_iter, stop
-    )
+    n_iter, violation = core.solve_pairs(row_cache(kernel), alpha, heights, upper, tol, max_iter)
     rho = _boundary(alpha, heights, upper)
     nu = 1 / (upper * kernel.n)
     gap = _gap_of_nu(alpha, heights, nu)

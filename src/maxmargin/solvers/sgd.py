@@ -3,7 +3,6 @@
 import numpy as np
 
 from maxmargin._core.violations import descend
-from maxmargin._runtime.interrupts import StopFlag
 from maxmargin.kernels.pairs import GaussianRows, Pairs
 from maxmargin.solvers.one_class import OneClass, describe_box, row_cache
 
@@ -18,7 +17,6 @@ def solve_sgd(
     min_epochs: float,
     average: bool,
     rng: np.random.Generator,
-    stop: StopFlag,
 ) -> OneClass:
     """Run Algorithm 1: w_{t+1} = (1 − 1/t) w_t + (C'/t) [w_t·φ(x) < 1] φ(x) for random rows x.
 
@@ -42,18 +40,16 @@ def solve_sgd(
         Rounds before θ is looked at, in units of n.
     average : bool
     rng : Generator
-    stop : StopFlag
 
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin._runtime.interrupts import stop_flag
     >>> from maxmargin.kernels.pairs import Pairs
     >>> from maxmargin.solvers.sgd import solve_sgd
     >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
     >>> found = solve_sgd(
     ...     pairs, 1.0, 1.0, theta=0.001, max_iter=100_000, min_epochs=100, average=True,
-    ...     rng=np.random.default_rng(0), stop=stop_flag(),
+    ...     rng=np.random.default_rng(0),
     ... )
     >>> found.heights.round(1).tolist()
     [1.0, 1.0, 1.0]
@@ -62,7 +58,7 @@ def solve_sgd(
     # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
     # is the paper's.
     bound = min(C, 1.0) if average else C
-    kernel = GaussianRows(pairs, gamma, stop)
+    kernel = GaussianRows(pairs, gamma)
     rows = row_cache(kernel)
     sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
     t, squared_norm, ended = 1, 0.0, False
@@ -71,7 +67,7 @@ def solve_sgd(
         draws = rng.integers(n, size=min(n, max_iter - t + 1)).astype(np.intp)
         t, squared_norm, ended = descend(
             *(rows, bound * n, draws, t, squared_norm, theta, first_end),
-            *(sums, counts, moments, stop),
+            *(sums, counts, moments),
         )
     rounds = t - 1
     if average:

@@ -1,27 +1,32 @@
-"""What watches over a fit: those who follow it, Ctrl-C, and a deadline."""
+"""The context of a fit: those who follow it, Ctrl-C, a deadline, and all or nothing."""
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
 
-from maxmargin._runtime.callbacks import Tasks, telling_callbacks
-from maxmargin._runtime.interrupts import StopFlag, stop_flag, stopping_all_threads
+from maxmargin._core.interrupts import STOP, check_interrupt
+from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
+from maxmargin._runtime.interrupts import noticing_ctrl_c
+from maxmargin._runtime.parallel import Runs
+from maxmargin._runtime.parameters import OF_EVERY_FIT
 from maxmargin._runtime.progress import Step, tell
-from maxmargin._runtime.restarts import Runs
-from maxmargin._runtime.validation import check_choice
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
+Fit = TypeVar("Fit", bound=Callable[..., Any])
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-ON_INTERRUPT = ("raise", "keep")
 
+class FitContext:
+    """Runs the parts of a fit, tells of them, and ends it early with what there is.
 
-class Watch:
-    """Follows the parts of a fit, and ends it early with what there is.
+    Ctrl-C sets the flag ``stop``, which ends what is under way at its next safe point. With
+    ``keep``, the first one is forgiven where a result is there to keep, and between two stages
+    it ends nothing: what comes next is needed for an answer. A second one is raised at once.
 
     Parameters
     ----------
@@ -29,11 +34,10 @@ class Watch:
         The class that is fitted.
     tasks : Tasks
         The callbacks that are told.
-    stop : ndarray
-        The flag that ends long loops.
+    n_jobs : int or None
+        Parts at the same time.
     keep : bool
-        Whether the first Ctrl-C ends a fit well, if there is a result to keep. A second one
-        is raised.
+        Whether the first Ctrl-C ends a fit well, if there is a result to keep.
     verbose : bool
         Whether to print a line for each part.
     deadline : float
@@ -41,6 +45,8 @@ class Watch:
 
     Attributes
     ----------
+    stop : ndarray
+        The flag that ends long loops.
     complete : bool
         False once something was left out.
     interrupted : bool
@@ -52,49 +58,61 @@ class Watch:
         who: str = "",
         tasks: Tasks | None = None,
         *,
-        stop: StopFlag | None = None,
+        n_jobs: int | None = None,
         keep: bool = False,
         verbose: bool = False,
         deadline: float = np.inf,
     ) -> None:
         self.who, self.tasks = who, tasks or Tasks(None, None, "fit")
-        self.stop = stop_flag() if stop is None else stop
-        self.keep, self.verbose, self.deadline = keep, verbose, deadline
+        self.n_jobs, self.keep, self.verbose, self.deadline = n_jobs, keep, verbose, deadline
+        self.stop = np.zeros(1, np.int32)
         self.complete = True
         self.interrupted = False
+        self._stages = 0  # under way: a stage may have stages of its own
+        self._kept = False  # whether a result is there
+        self._foreign = False  # whether code is at work that knows nothing of the flag
 
     @property
     def late(self) -> bool:
         """Whether nothing new should be begun."""
         return self.interrupted or time.perf_counter() > self.deadline
 
-    def run_all(
+    def pressed(self) -> None:
+        """Note a Ctrl-C."""
+        if self.interrupted or self.stop[0]:  # the second one
+            self.stop[0] = 1
+            raise KeyboardInterrupt
+        if self.keep and self._kept and not self._stages:
+            self._forgive()
+        else:
+            self.stop[0] = 1
+            if self._foreign:
+                raise KeyboardInterrupt
+
+    def map(
         self,
         function: Callable[[Job], Result],
         jobs: Iterable[Job],
         *,
-        n_jobs: int | None,
         task: str,
         describe: Callable[[Result], str] | None = None,
         otherwise: Sequence[Result] = (),
     ) -> list[Result]:
         """Return ``[function(job) for job in jobs]``, or fewer if the fit is ended early."""
-        return list(self.each(function, jobs, n_jobs=n_jobs, task=task, describe=describe,
-                              otherwise=otherwise))  # fmt: skip
+        return list(self.imap(function, jobs, task=task, describe=describe, otherwise=otherwise))
 
-    def each(
+    def imap(
         self,
         function: Callable[[Job], Result],
         jobs: Iterable[Job],
         *,
-        n_jobs: int | None,
         task: str,
         describe: Callable[[Result], str] | None = None,
         otherwise: Sequence[Result] = (),
     ) -> Iterator[Result]:
         """Yield ``function(job)`` for every job, in their order: see :meth:`follow`."""
         jobs = list(jobs)
-        runs = Runs(function, jobs, n_jobs=n_jobs, stop=self.stop)
+        runs = Runs(function, jobs, n_jobs=self.n_jobs, stop=self.stop)
         yield from self.follow(
             iter(runs), len(jobs), task=task, describe=describe, otherwise=otherwise, end=runs.end
         )
@@ -108,6 +126,7 @@ class Watch:
         describe: Callable[[Result], str] | None = None,
         otherwise: Sequence[Result] = (),
         end: Callable[[], None] = lambda: None,
+        foreign: bool = False,
     ) -> Iterator[Result]:
         """Yield the results, and tell everybody; fewer of them if the fit is ended early.
 
@@ -126,6 +145,9 @@ class Watch:
             where no result is there yet.
         end : callable
             Ends what still runs.
+        foreign : bool
+            Whether the results come from code that has no safe points of ours: Ctrl-C is
+            raised there at once.
         """
         done, enough, began = 0, False, time.perf_counter()
         tell(Step(self.who, task, 0, total))
@@ -134,24 +156,27 @@ class Watch:
             while done < total and not enough:
                 new: list[Result] = []
                 try:
-                    stage.begin()
-                    new.append(next(results))
+                    with self._stage(foreign):
+                        stage.begin()
+                        new.append(next(results))
                     note = describe(new[0]) if describe else ""
                     step = Step(self.who, task, done + 1, total, note)
                     self._say(step, time.perf_counter() - began)
-                    enough = stage.end()
+                    enough = stage.end() or self.late
                     self.complete &= not enough or step.done == total
+                    self._check()
                 except KeyboardInterrupt:
-                    if not (done or new or otherwise) or not self._pardon():
+                    if not (done or new or otherwise) or not self._forgive():
                         raise
                     enough = True
                 done += len(new)
+                self._kept = True
                 if enough:
                     end()
                 yield from new
         yield from otherwise[done:]
 
-    def one_by_one(self, functions: Iterable[Callable[[], Result]]) -> Iterator[Result]:
+    def in_turn(self, functions: Iterable[Callable[[], Result]]) -> Iterator[Result]:
         """Yield what functions return, as far as there is time; the first is always called.
 
         What they do is followed by themselves. One that is interrupted is left out if there
@@ -162,31 +187,50 @@ class Watch:
             if any_done and self.late:
                 return
             try:
-                result = function()
+                with self._stage():
+                    result = function()
             except KeyboardInterrupt:
-                if not (any_done and self._pardon()):
+                if not (any_done and self._forgive()):
                     raise
                 return
             any_done = True
             yield result
 
-    def insist(
-        self, function: Callable[[], Result], short: Callable[[], Result] | None = None
-    ) -> Result:
-        """Call what an answer needs; after the first Ctrl-C again, or something shorter."""
+    def attempt(self, function: Callable[[], Result], instead: Callable[[], Result]) -> Result:
+        """Call a function, or something shorter where it is late or Ctrl-C ends it."""
+        if self.late:
+            return instead()
         try:
-            return function()
+            with self._stage():
+                return function()
         except KeyboardInterrupt:
-            if not self._pardon():
+            if not self._forgive():
                 raise
-            return function() if short is None else short()
+            return instead()
 
-    def _pardon(self) -> bool:
+    @contextmanager
+    def _stage(self, foreign: bool = False) -> Iterator[None]:
+        """A part of the fit that Ctrl-C ends."""
+        self._stages += 1
+        self._foreign = foreign
+        try:
+            yield
+            self._check()
+        finally:
+            self._stages -= 1
+            self._foreign = False
+
+    def _check(self) -> None:
+        if self.stop[0]:
+            raise KeyboardInterrupt
+
+    def _forgive(self) -> bool:
         """Whether Ctrl-C ends the fit well: once, where the user asked for it."""
-        pardoned = self.keep and not self.interrupted
-        if pardoned:
-            self.interrupted, self.complete = True, False
-        return pardoned
+        if not self.keep or self.interrupted:
+            return False
+        self.interrupted, self.complete = True, False
+        self.stop[0] = 0
+        return True
 
     def _say(self, step: Step, spent: float) -> None:
         tell(step)
@@ -199,27 +243,56 @@ class Watch:
 
 
 @contextmanager
-def watching(
+def fitting(
     estimator: Any, X: Any = None, y: Any = None, *, deadline: float = np.inf
-) -> Iterator[Watch]:
-    """Watch over a fit of an estimator with ``verbose`` and ``on_interrupt``.
+) -> Iterator[FitContext]:
+    """Give the context of a fit of an estimator with ``n_jobs``, ``verbose`` and ``on_interrupt``.
 
-    Sets ``complete_`` in the end, and warns if it was Ctrl-C that made it False.
+    Inside, Ctrl-C is noted by the context. Sets ``complete_`` in the end, and warns if it was
+    Ctrl-C that made it False.
     """
-    check_choice("on_interrupt", estimator.on_interrupt, ON_INTERRUPT)
-    with stopping_all_threads() as stop, telling_callbacks(estimator, X, y) as tasks:
-        watch = Watch(
+    OF_EVERY_FIT["on_interrupt"].check("on_interrupt", estimator.on_interrupt)
+    with telling_callbacks(estimator, X, y) as tasks:
+        context = FitContext(
             type(estimator).__name__,
             tasks,
-            stop=stop,
+            n_jobs=estimator.n_jobs,
             keep=estimator.on_interrupt == "keep",
             verbose=bool(estimator.verbose),
             deadline=deadline,
         )
-        yield watch
-        estimator.complete_ = watch.complete
-    if watch.interrupted:
+        token = STOP.set(context.stop)
+        try:
+            with noticing_ctrl_c(context.pressed):
+                yield context
+            check_interrupt()  # what came after the last safe point is not lost
+            estimator.complete_ = context.complete
+        except BaseException:
+            context.stop[0] = 1  # threads that still run work for nobody
+            raise
+        finally:
+            STOP.reset(token)
+    if context.interrupted:
         warn_user(
             "the fit was interrupted: the answer is the best of what was done by then.",
             InterruptedWarning,
         )
+
+
+def all_or_nothing(fit: Fit) -> Fit:
+    """Let a fit that fails, or is interrupted, leave the earlier model as it was.
+
+    It takes the callbacks of scikit-learn down as well, whatever happens.
+    """
+    fit_with_callbacks = with_callbacks(fit)
+
+    @wraps(fit)
+    def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = dict(vars(self))
+        try:
+            return fit_with_callbacks(self, *args, **kwargs)
+        except BaseException:
+            self.__dict__ = before  # at once: a second Ctrl-C finds no half of it
+            raise
+
+    return safe  # type: ignore[return-value]

@@ -5,12 +5,15 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from typing import Generic, TypeVar
 
+import numpy as np
 from joblib import effective_n_jobs
+from numpy.typing import NDArray
 from sklearn import config_context, get_config
 
-from maxmargin._runtime.interrupts import StopFlag
+from maxmargin._core.interrupts import STOP, check_interrupt
 from maxmargin._runtime.threads import one_thread
 
 Job = TypeVar("Job")
@@ -55,7 +58,7 @@ class Runs(Generic[Job, Result]):
         jobs: Sequence[Job],
         *,
         n_jobs: int | None,
-        stop: StopFlag,
+        stop: NDArray[np.int32],
     ) -> None:
         self.function, self.jobs, self.n_jobs, self.stop = function, jobs, n_jobs, stop
         self._ahead: deque[Future[Result]] = deque()  # results that nobody has taken yet
@@ -69,10 +72,13 @@ class Runs(Generic[Job, Result]):
                 return
             pool = ThreadPoolExecutor(n_jobs)
             try:
-                self._ahead.extend(pool.submit(self._run, job, get_config()) for job in self.jobs)
+                self._ahead.extend(
+                    pool.submit(copy_context().run, self._run, job, get_config())
+                    for job in self.jobs
+                )
                 while self._ahead:
                     while not wait([self._ahead[0]], timeout=0.1).done:
-                        pass  # Ctrl-C is answered in between
+                        check_interrupt()
                     yield self._ahead.popleft().result()
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -90,5 +96,6 @@ class Runs(Generic[Job, Result]):
         self.stop[0] = before
 
     def _run(self, job: Job, config: dict[str, object]) -> Result:
+        STOP.set(self.stop)
         with config_context(**config):  # a thread has its own
             return self.function(job)
