@@ -25,13 +25,13 @@ from sets import Set, all_sets, unbalanced
 from shared.table import write_csv
 
 from maxmargin import MaxMarginClustering
-from maxmargin.auto.choice import survey
-from maxmargin.auto.effort import EFFORTS
-from maxmargin.kernels.geometry import Geometry
+from maxmargin.front_door.choice import survey
+from maxmargin.front_door.effort import EFFORTS
 from maxmargin.selection.cells import Terrain
 from maxmargin.selection.ranking import rank
 from maxmargin.selection.spectral import leading_vectors, spectral_labels
 from maxmargin.sizes import read_sizes
+from maxmargin.spaces.metric import Metric
 
 SEEDS = 3
 
@@ -51,7 +51,7 @@ def ways(s: Set, seed: int) -> dict[str, tuple[np.ndarray, float]]:
             best = max(offered, key=lambda labels: adjusted_rand_score(s.y, labels))
             found["best of 4 offered"] = best, np.nan
 
-    geometry = Geometry().fit(s.X)
+    geometry = Metric().fit(s.X)
     rows = geometry.rows(s.X)
     terrain = Terrain(geometry.squared_distances(rows, rows))
     sizes = read_sizes(n, s.k, None, 0.1, None, np.full(n, -1, np.int32))

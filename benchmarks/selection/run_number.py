@@ -31,13 +31,13 @@ from peers import Labels, dense, hdbscan, kmeans
 from sets import Set, all_sets
 from shared.table import markdown, number, write_csv
 
-from maxmargin.auto.choice import survey
-from maxmargin.auto.effort import EFFORTS
-from maxmargin.auto.number import K_MAX, ROWS_PER_CLUSTER
-from maxmargin.kernels.geometry import Geometry
+from maxmargin.front_door.choice import survey
+from maxmargin.front_door.effort import EFFORTS
+from maxmargin.front_door.number import K_MAX, ROWS_PER_CLUSTER
 from maxmargin.selection.cells import Terrain
 from maxmargin.selection.number import NumberOfClusters, count_clusters
 from maxmargin.sizes import read_sizes
+from maxmargin.spaces.metric import Metric
 
 SEED = 0
 VOTE = "MaxMarginClustering"
@@ -56,7 +56,7 @@ class Answer:
 def candidates(s: Set) -> tuple[dict[int, Labels], NumberOfClusters]:
     """The partitions that ``n_clusters=None`` looks at, and what it concludes."""
     n = s.X.shape[0]
-    geometry = Geometry().fit(s.X)
+    geometry = Metric().fit(s.X)
     rows = geometry.rows(s.X)
     terrain = Terrain.of(geometry, rows)
     free = np.full(n, -1, np.int32)

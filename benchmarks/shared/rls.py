@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.objectives.leave_one_out import loo_score
 from maxmargin.search import Problem, Search, Start
 from maxmargin.sizes import Sizes, read_sizes
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def run_once(
     return Run(
         labels,
         form.value(labels, sizes.n_clusters),
-        form.loo_score(scores, labels),
+        loo_score(form, scores, labels),
         found.n_iter,
         found.labelling.n_moves,
     )

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from maxmargin._runtime.versions import show_versions
     from maxmargin._runtime.warnings import MaxMarginWarning
-    from maxmargin.auto.max_margin_clustering import MaxMarginClustering
-    from maxmargin.auto.unsupervised_search import UnsupervisedSearch
     from maxmargin.estimators.cutting_plane_clustering import CuttingPlaneClustering
     from maxmargin.estimators.multiple_kernel_clustering import MultipleKernelClustering
     from maxmargin.estimators.rls_clustering import RLSClustering
     from maxmargin.estimators.support_vector_clustering import SupportVectorClustering
+    from maxmargin.front_door.max_margin_clustering import MaxMarginClustering
+    from maxmargin.front_door.unsupervised_search import UnsupervisedSearch
     from maxmargin.persistence.model_files import load, save
     from maxmargin.report.report import Report
 
@@ -20,13 +20,13 @@ __version__ = "0.1.0.dev0"
 # Where each public name lives; it is imported when it is first used.
 _HOME = {
     "CuttingPlaneClustering": "maxmargin.estimators.cutting_plane_clustering",
-    "MaxMarginClustering": "maxmargin.auto.max_margin_clustering",
+    "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering",
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
     "Report": "maxmargin.report.report",
     "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
-    "UnsupervisedSearch": "maxmargin.auto.unsupervised_search",
+    "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search",
     "load": "maxmargin.persistence.model_files",
     "save": "maxmargin.persistence.model_files",
     "show_versions": "maxmargin._runtime.versions",

@@ -130,6 +130,15 @@ class Sizes:
         names[np.argsort(-counts, kind="stable")] = np.argsort(-self.quota, kind="stable")
         return names[labels]
 
+    def pinned(self, labels: NDArray[Any]) -> NDArray[np.int32]:
+        """The labels with the pins put in."""
+        return np.where(self.pins >= 0, self.pins, labels).astype(np.int32)
+
+    def adopted(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Labels from elsewhere, named as sizes and pins want them, with the pins put in."""
+        labels = self.matched_by_size(labels)
+        return self.pinned(self.named(labels) if self.n_pinned else labels)
+
     def assign(self, values: NDArray[np.floating]) -> NDArray[np.int32]:
         """Give each row the cluster of its largest value (n × k), within bounds and pins.
 
@@ -186,6 +195,14 @@ class Sizes:
             order = np.lexsort((first[alike], -counts[alike]))
             new[alike[order]] = alike
         return new.astype(np.int32)
+
+
+def sizes_of(estimator: Any, n: int, k: int, y: ArrayLike | None) -> Sizes:
+    """The limits that the parameters of an estimator and y set for n rows and k clusters."""
+    if n < k:
+        raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
+    limits = estimator.proportions, estimator.min_size, estimator.max_size
+    return read_sizes(n, k, *limits, read_pins(y, n, k))
 
 
 def read_sizes(

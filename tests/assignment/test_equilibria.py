@@ -5,9 +5,9 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.assignment import equilibria as module
 from maxmargin.assignment.equilibria import find_equilibria
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.objectives.domain import Domain
 from maxmargin.solvers.one_class import solve_nu
+from maxmargin.spaces.pairs import Pairs
 
 
 def fitted(X, gamma, nu=0.3):

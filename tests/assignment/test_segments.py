@@ -3,10 +3,10 @@ import pytest
 from oracles import domain as oracle
 
 from maxmargin.assignment.segments import levels_of_edges, levels_of_segments
-from maxmargin.kernels import kernel as kernel_module
-from maxmargin.kernels import pairs as pairs_module
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.objectives.domain import Domain
+from maxmargin.spaces import kernel as kernel_module
+from maxmargin.spaces import pairs as pairs_module
+from maxmargin.spaces.pairs import Pairs
 
 
 @pytest.fixture

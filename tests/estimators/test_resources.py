@@ -139,7 +139,7 @@ def test_threads_end_with_the_fit_that_was_interrupted(rng):
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     sender = threading.Thread(target=interrupt)
     sender.start()
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt):
         try:
             RLSClustering(4, n_init=10**4, n_jobs=2).fit(X)
         finally:

@@ -69,8 +69,8 @@ def test_a_wrong_parameter_is_named(parameters, message):
     ("search", "message"),
     [
         ("Shaking(rounds=0)", "rounds must be an int >= 1"),
-        ("Shaking(first_round=2000)", "first_round must be an int from 0 to 100"),
-        ("Shaking(first_round=-1)", "first_round must be an int from 0"),
+        ("Shaking(first_round=2000)", "first_round must be None or an int from 0 to 100"),
+        ("Shaking(first_round=-1)", "first_round must be None or an int from 0"),
         ("Stochastic(max_sweeps=0)", "max_sweeps"),
         ("Stochastic(shuffle=2)", "shuffle must be True or False"),
         ("Evolutionary(n_parents=0)", "n_parents must be"),

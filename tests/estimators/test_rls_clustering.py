@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from oracles import leave_one_out as loo_oracle
 from oracles import moves
 from oracles import rls as oracle
 from scipy import sparse
@@ -16,9 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginWarning, RLSClustering
-from maxmargin.kernels.kernel import PARAMETERS, Kernel
-from maxmargin.kernels.seeding import nearest_seed
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
+from maxmargin.search.starts import nearest_seed
+from maxmargin.spaces.kernel import PARAMETERS, Kernel
 
 SEARCHES = ("shaking", "steepest", "stochastic", "evolutionary")
 SPACES = {
@@ -77,7 +78,9 @@ def test_the_model_is_the_one_fitted_to_the_labels(search, space, blobs):
         K = features @ features.T
         assert model.coef_.shape == (3, features.shape[1])
     assert model.objective_ == pytest.approx(oracle.value(K, lam, model.labels_, 3))
-    assert model.loo_score_ == pytest.approx(oracle.loo_r2(K, lam, model.labels_, 3), abs=1e-8)
+    errors = loo_oracle.errors(K, lam, model.labels_, 3)
+    expected = 1 - np.sum(np.square(errors)) / loo_oracle.spread(model.labels_, 3)
+    assert model.loo_score_ == pytest.approx(expected, abs=1e-8)
     decision = K @ oracle.fit(K, lam, model.labels_, 3)
     np.testing.assert_allclose(model.decision_function(X), decision, atol=1e-6)
     assert np.all(model.predict(X) == decision.argmax(axis=1))

@@ -7,7 +7,7 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import SupportVectorClustering
-from maxmargin.kernels import pairs as pairs_module
+from maxmargin.spaces import pairs as pairs_module
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")

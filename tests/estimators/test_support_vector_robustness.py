@@ -12,9 +12,9 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin import MaxMarginWarning, SupportVectorClustering
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.assignment.segments import levels_of_edges
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.metrics import purity_score
 from maxmargin.solvers.one_class import solve_box, solve_libsvm, solve_nu
+from maxmargin.spaces.pairs import Pairs
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 

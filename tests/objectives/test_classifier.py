@@ -8,8 +8,6 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import log_softmax, softmax
 from sklearn.metrics.pairwise import rbf_kernel
 
-from maxmargin.kernels import kernel as kernels
-from maxmargin.kernels.geometry import Geometry
 from maxmargin.objectives.classifier import (
     OUTSIDE,
     SHARPNESS,
@@ -19,13 +17,15 @@ from maxmargin.objectives.classifier import (
     margins,
 )
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.spaces import kernel as kernels
+from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 GAMMA, LAM = 0.4, 0.5
 
 
 def fitted(X, labels, k, metric="euclidean"):
-    geometry = Geometry(metric, standardize=False).fit(X)
+    geometry = Metric(metric, standardize=False).fit(X)
     rows = geometry.rows(X)
     columns = np.arange(X.shape[0]) if metric == "precomputed" else None
     K = np.exp(-GAMMA * geometry.squared_distances(rows, rows))

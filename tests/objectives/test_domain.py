@@ -3,8 +3,8 @@ import pytest
 from oracles import domain as oracle
 from scipy.optimize import approx_fprime
 
-from maxmargin.kernels import kernel as kernel_module
 from maxmargin.objectives.domain import Domain
+from maxmargin.spaces import kernel as kernel_module
 
 
 @pytest.fixture

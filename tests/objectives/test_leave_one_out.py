@@ -9,8 +9,8 @@ from sklearn.model_selection import LeaveOneOut as Folds
 from sklearn.model_selection import cross_val_predict
 
 from maxmargin.objectives.leave_one_out import ErrorForm, LeaveOneOut, spread_of
-from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.sizes import read_sizes
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 NO_PINS = np.full(40, -1, np.int32)
 
@@ -107,7 +107,7 @@ def test_equal_rows_by_hand(n):
 def test_rows_are_worked_through_in_blocks(case, monkeypatch):
     K, lam, _, _ = case
     expected = of_gram(K, lam)
-    monkeypatch.setattr("maxmargin.kernels.kernel.BLOCK_BYTES", 8 * 40 * 7)
+    monkeypatch.setattr("maxmargin.spaces.kernel.BLOCK_BYTES", 8 * 40 * 7)
     np.testing.assert_array_equal(of_gram(K, lam).residual, expected.residual)
 
 

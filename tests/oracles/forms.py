@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 
 def random_gram(rng, n=30, d=3, gamma=0.5):

@@ -151,8 +151,8 @@ def attacks(command):
             named("maxmargin._runtime.threads", "one_thread"),
         ),
         "ours by prefix": (
-            "maxmargin.kernels.kernel.os",
-            named("maxmargin.kernels.kernel", "os", "ObjectNode", content=empty),
+            "maxmargin.spaces.kernel.os",
+            named("maxmargin.spaces.kernel", "os", "ObjectNode", content=empty),
         ),
         "random numbers": (
             "numpy.random.Generator",

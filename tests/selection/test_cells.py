@@ -5,8 +5,8 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
-from maxmargin.kernels.geometry import Geometry
 from maxmargin.selection.cells import GRAPHS, WIDTHS, Cell, Terrain, gaussians
+from maxmargin.spaces.metric import Metric
 
 CELLS = (*gaussians(), *GRAPHS)
 
@@ -149,7 +149,7 @@ DEGENERATE = {
 @pytest.mark.parametrize("standardize", [False, True])
 def test_degenerate_data_gives_finite_scores(name, cell, standardize):
     X = DEGENERATE[name]
-    geometry = Geometry("euclidean", standardize).fit(X)
+    geometry = Metric("euclidean", standardize).fit(X)
     rows = geometry.rows(X)
     here = Terrain(geometry.squared_distances(rows, rows))
     n = here.n

@@ -9,10 +9,10 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.selection.split_gap import SplitGap
+from maxmargin.spaces.neighbors import Neighbors
 
 both = pytest.mark.parametrize("criterion", [LeaveOneOutCriterion(), SplitGapCriterion()])
 

@@ -3,8 +3,8 @@ import pytest
 from oracles import dip as oracle
 from scipy.sparse import csr_matrix
 
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.dip import dip, pairwise_dips
+from maxmargin.spaces.neighbors import Neighbors
 
 SAMPLES = {
     "normal": lambda rng, n: rng.normal(size=n),

@@ -7,7 +7,6 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.progress import listening
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.domains import NARROW, NU_OF_NARROW, choose_domain, smallest_sizes
 from maxmargin.selection.reading import (
     STEPS,
@@ -21,6 +20,7 @@ from maxmargin.selection.reading import (
 from maxmargin.selection.scene import GRAPHS, VALLEY, Scene
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import solve_nu
+from maxmargin.spaces.neighbors import Neighbors
 
 
 def data(name, seed):

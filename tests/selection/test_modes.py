@@ -5,9 +5,9 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances
 
-from maxmargin.kernels.joined import joined_edges
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.modes import find_modes, merge_tree
+from maxmargin.spaces.connected import connected_edges
+from maxmargin.spaces.neighbors import Neighbors
 
 
 def test_a_landscape_by_hand():
@@ -42,7 +42,7 @@ def test_the_edges_join_all_rows_and_hold_the_shortest_tree(rng):
     """Four groups that no neighbours join: three bridges of the tree of all distances."""
     X = rng.normal(size=(100, 2)) + np.repeat([[0, 0], [50, 0], [0, 80], [300, 0]], 25, axis=0)
     near = Neighbors.of_rows(X, 15)
-    start, stop, gaps = joined_edges(near, X)
+    start, stop, gaps = connected_edges(near, X)
     graph = csr_matrix((np.ones(len(start)), (start, stop)), shape=(100, 100))
     graph = graph + graph.T
     assert graph.max() == 1  # no edge twice
@@ -58,7 +58,7 @@ def test_a_bridge_is_no_shorter_than_the_distances_to_neighbours(rng):
     """A projection to nothing makes it 0."""
     X = rng.normal(size=(60, 2)) + np.repeat([[0, 0], [50, 0]], 30, axis=0)
     near = Neighbors.of_rows(X, 15)
-    start, stop, gaps = joined_edges(near, np.zeros((60, 1)))
+    start, stop, gaps = connected_edges(near, np.zeros((60, 1)))
     at = gaps.argmax()
     assert gaps[at] == near.distances[[start[at], stop[at]], -1].max()
 

@@ -5,7 +5,6 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics.pairwise import euclidean_distances
 
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.cells import GRAPHS, Terrain, gaussians
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.number import (
@@ -18,6 +17,7 @@ from maxmargin.selection.number import (
 )
 from maxmargin.selection.ranking import rank
 from maxmargin.selection.split_gap import SplitGap
+from maxmargin.spaces.neighbors import Neighbors
 
 
 def ward(X):

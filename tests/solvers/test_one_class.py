@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from oracles import domain as oracle
 from sklearn.svm import OneClassSVM
 
-from maxmargin.kernels import pairs as pairs_module
-from maxmargin.kernels.pairs import GaussianRows, Pairs
 from maxmargin.solvers import one_class
 from maxmargin.solvers.one_class import describe_box, solve_box, solve_libsvm, solve_nu
+from maxmargin.spaces import pairs as pairs_module
+from maxmargin.spaces.pairs import GaussianRows, Pairs
 
 EXACT = {"tol": 1e-10, "max_iter": 1_000_000}
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from oracles import domain as oracle
 
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.solvers.one_class import solve_box
 from maxmargin.solvers.sgd import solve_sgd
+from maxmargin.spaces.pairs import Pairs
 
 GAMMA = 1.5
 

@@ -26,11 +26,12 @@ from shared.machine import one_line
 from shared.table import fill, markdown, number
 
 from maxmargin import RLSClustering
-from maxmargin.kernels.kernel import Kernel
-from maxmargin.kernels.seeding import nearest_seed
-from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.objectives.leave_one_out import loo_score
 from maxmargin.search import Problem, Shaking, Start
+from maxmargin.search.starts import nearest_seed
 from maxmargin.sizes import read_sizes
+from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 ALPHAS = (1e-5, 1e-4, 1e-3, 1e-2)
 SEEDS = (0, 1)
@@ -94,7 +95,7 @@ def choose(
         start = Start(labels, informed, quota, r)
         labelling = search.run(Problem(form, sizes), start, rng).labelling
         labelling.polish()
-        loo = form.loo_score(labelling.scores, labelling.labels)
+        loo = loo_score(form, labelling.scores, labelling.labels)
         runs.append((labelling.value, loo, adjusted_rand_score(y, labelling.labels)))
     return tuple(max(runs, key=lambda run, i=i: run[i])[2] for i in range(3))
 

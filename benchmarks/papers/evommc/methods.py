@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import pairwise_distances
 
 from maxmargin import RLSClustering
-from maxmargin.objectives.path import Spectrum
+from maxmargin.objectives.spectrum import Spectrum
 from maxmargin.search import Evolutionary
 
 LAMBDAS = (2, 200, 1000)  # λ = 1/(2n), 1/(200n), 1/(1000n): the paper multiplies it by n

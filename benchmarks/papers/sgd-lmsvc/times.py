@@ -28,9 +28,9 @@ from threadpoolctl import threadpool_limits
 from maxmargin.assignment.equilibria import find_equilibria
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.estimators.phase_one import PhaseOne
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.objectives.domain import Domain
 from maxmargin.solvers.one_class import OneClass
+from maxmargin.spaces.pairs import Pairs
 
 #: Solver, min_epochs and average.
 SOLVERS: dict[str, tuple[str, float, bool]] = {

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
 from sklearn.mixture import GaussianMixture
 
-from maxmargin.objectives.path import Spectrum
+from maxmargin.objectives.spectrum import Spectrum
 from maxmargin.search import Search, Shaking, Steepest, Stochastic
 
 RUNS = 10

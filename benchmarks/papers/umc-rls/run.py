@@ -24,7 +24,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics.pairwise import rbf_kernel
 
 from maxmargin import RLSClustering
-from maxmargin.objectives.path import Spectrum
+from maxmargin.objectives.spectrum import Spectrum
 from maxmargin.search import Shaking
 
 QUICK = ("Iris", "Coil 1-4", "Moons")

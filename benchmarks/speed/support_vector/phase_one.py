@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from six_shapes import six_shapes
 from sklearn.svm import OneClassSVM
 
-from maxmargin.kernels.pairs import GaussianRows, Pairs
 from maxmargin.selection.scene import Scene
 from maxmargin.solvers.one_class import solve_nu
+from maxmargin.spaces.pairs import GaussianRows, Pairs
 
 SIZES, NUS = (1_000, 3_000, 10_000), (0.1, 0.5, 0.9)
 #: In units of the median distance to the 7th neighbour: one that the default tries, a wide one.

@@ -9,8 +9,8 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.neighbors import radius_neighbors_graph
 
 from maxmargin.assignment.segments import levels_of_segments
-from maxmargin.kernels.geometry import squared_distances
 from maxmargin.objectives.domain import Domain
+from maxmargin.spaces.metric import squared_distances
 
 #: The paper's ε: rows with |f| ≤ 0.01 are on the boundary.
 EPSILON = 0.01

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.segments import lowest_on_segments
-from maxmargin.kernels.kernel import row_blocks
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.objectives.domain import Domain
+from maxmargin.spaces.kernel import row_blocks
+from maxmargin.spaces.pairs import Pairs
 
 #: Memory for squared distances of the ends of segments, in blocks of this size.
 BLOCKS = 8

@@ -14,15 +14,16 @@ from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.threads import one_thread
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.hinge_clustering import MIN_SIZE, HingeClustering
-from maxmargin.kernels.explicit import ExplicitMap
-from maxmargin.kernels.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
-from maxmargin.kernels.space import as_rows
-from maxmargin.kernels.views import gaussians
 from maxmargin.objectives.hinge import Frame
-from maxmargin.search.informed import SEEDS, named, seeded_labels, shaken_labels
+from maxmargin.search.starts import SEEDS, seeded_labels
+from maxmargin.search.warm_starts import least_squares_labels
 from maxmargin.sizes import Bound, Proportions
 from maxmargin.solvers import Limits, Outcome
 from maxmargin.solvers.multistart import rows_to_start_with
+from maxmargin.spaces.explicit import ExplicitMap
+from maxmargin.spaces.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
+from maxmargin.spaces.space import as_rows
+from maxmargin.spaces.views import gaussians
 
 KERNELS = (*PARAMETERS, "precomputed", "auto")
 
@@ -310,7 +311,7 @@ default="auto"
         if self._init_name() != "rls":
             return seeded_labels(self._init_name(), features, sizes, self.n_init, rng)
         rows = features if self.kernel == "precomputed" else X
-        return [named(shaken_labels(rows, sizes, self.n_init, rng), sizes)]
+        return [least_squares_labels(rows, sizes, self.n_init, rng)]
 
     def _keep_map(self, explicit: ExplicitMap) -> None:
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel

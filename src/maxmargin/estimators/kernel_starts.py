@@ -10,13 +10,14 @@ from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks import MemoryRows
-from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import KernelNorm
 from maxmargin.search.consensus import Consensus
-from maxmargin.search.informed import named, seeded_labels, shaken_labels
+from maxmargin.search.starts import seeded_labels
+from maxmargin.search.warm_starts import least_squares_labels
 from maxmargin.solvers import Limits, Outcome
 from maxmargin.solvers.multistart import Multistart, lowest
+from maxmargin.spaces.kernel import Matrix
 
 #: Objectives that differ by this share say less than what the sources know of the labels.
 CLOSE = 0.1
@@ -94,7 +95,7 @@ class KernelStarts:
         if kind != "rls":
             return seeded_labels(kind, self._part(m), sizes, self.n_init, self.rng)
         rows = self._part(m) if self.tables[m] is None else self.tables[m]
-        return [named(shaken_labels(rows, sizes, self.n_init, self.rng), sizes)]
+        return [least_squares_labels(rows, sizes, self.n_init, self.rng)]
 
     def of_sum(
         self, kind: str, frame: Frame, weights: NDArray[np.float64]

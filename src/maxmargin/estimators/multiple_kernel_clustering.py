@@ -23,19 +23,19 @@ from maxmargin.estimators.hinge_clustering import (
     HingeClustering,
 )
 from maxmargin.estimators.kernel_starts import Begin, KernelStarts
-from maxmargin.kernels.kernel import entries_in_a_row, row_blocks
-from maxmargin.kernels.side_by_side import SideBySide
-from maxmargin.kernels.space import as_rows
-from maxmargin.kernels.stacks import read_stack, views_of_stack
-from maxmargin.kernels.views import GramView, View, default_kernels, read_kernels
-from maxmargin.kernels.weights import read_weights
 from maxmargin.objectives.hinge import Frame
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
-from maxmargin.search.informed import SEEDS
+from maxmargin.search.starts import SEEDS
 from maxmargin.sizes import Bound, Proportions
 from maxmargin.solvers import Alternation, Limits, Outcome
 from maxmargin.solvers.multistart import lowest, most_agreed, rows_to_start_with
 from maxmargin.solvers.pruning import pruned
+from maxmargin.spaces.kernel import entries_in_a_row, row_blocks
+from maxmargin.spaces.side_by_side import SideBySide
+from maxmargin.spaces.space import as_rows
+from maxmargin.spaces.stacks import read_stack, views_of_stack
+from maxmargin.spaces.views import GramView, View, default_kernels, read_kernels
+from maxmargin.spaces.weights import read_weights
 
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
 #: none; above 1, clusters that several sources know beat those that one of them knows.

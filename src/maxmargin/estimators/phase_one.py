@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.solvers.one_class import OneClass, solve_box, solve_libsvm, solve_nu
 from maxmargin.solvers.sgd import solve_sgd
+from maxmargin.spaces.pairs import Pairs
 
 SOLVERS = ("exact", "sgd", "libsvm")
 

@@ -1,6 +1,6 @@
 """UMC-RLS, Steep-RLS, Stoc-RLS, EvoMMC and FastEvoMMC behind one estimator."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -10,16 +10,32 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
-from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_positive
+from maxmargin._runtime.parameters import (
+    OF_EVERY_FIT,
+    POSITIVE,
+    Bool,
+    InstanceOf,
+    Integer,
+    OneOf,
+    check_parameters,
+)
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.kernels.kernel import Kernel, Matrix
-from maxmargin.kernels.space import Space, as_rows
-from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search import SEARCHES, Search
-from maxmargin.search.base import Job, Problem, Run
-from maxmargin.search.starts import make_jobs, read_init
-from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
+from maxmargin.search.base import Start
+from maxmargin.search.engine import Engine, Run, best_run
+from maxmargin.search.starts import given_starts, random_start, read_init, seeded_start
+from maxmargin.sizes import Bound, Proportions, Sizes, sizes_of
+from maxmargin.spaces.exact import ExactKernel
+from maxmargin.spaces.features import Features
+from maxmargin.spaces.kernel import Kernel, Matrix
+from maxmargin.spaces.nystroem import Nystroem
+from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.space import Space, as_rows
+
+#: Rows for each feature from which a linear kernel works with the features: near n = d a claim
+#: costs a pass over all of X with them, and one row of the kernel without.
+MANY_ROWS = 4
 
 
 class RLSClustering(ModelMixin, BaseEstimator):
@@ -155,6 +171,17 @@ default="shaking"
     array([0, 1], dtype=int32)
     """
 
+    _parameters = {
+        **OF_EVERY_FIT,
+        "n_clusters": Integer(1),
+        "alpha": POSITIVE,
+        "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search"),
+        "polish": Bool(),
+        "approximation": OneOf(None, "nystroem"),
+        "n_components": Integer(1),
+        "n_init": Integer(1),
+    }
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -216,57 +243,29 @@ default="shaking"
         -------
         self : RLSClustering
         """
-        search = self._check_parameters()
+        check_parameters(self)
+        search = self._search()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        n, k = X.shape[0], self.n_clusters
-        if n < k:
-            raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
-        sizes = read_sizes(n, k, self.proportions, self.min_size, self.max_size, read_pins(y, n, k))
+        sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
         given = read_init(self.init, sizes)
-        space_rng, *run_rngs = self._generators()
+        space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
-            space = self._make_space()
+            space = self._space_for(X)
             X = as_rows(X, space.kernel.precomputed)
-            space.require_memory(X, "RLSClustering")
             space.fit(X, space_rng)
-            jobs = make_jobs(self.init, given, search, sizes, space.kernel, X, run_rngs)
-            form, dropped = self._quadratic_form(X, space)
-
-            problem = Problem(form, sizes)
-
-            def run(job: Job) -> Run:
-                found = job.search.run(problem, job.start, job.rng)
-                found.labelling.align()
-                found.labelling.repair()
-                if self.polish:
-                    found.labelling.polish()
-                return Run.of(found)
-
-            results = context.map(run, jobs, task="run", describe=_description)
-            # The objective grows with unequal sizes: it cannot compare runs that aim at
-            # different ones, the leave-one-out score can.
-            best = max(results, key=lambda run: run.loo_score if sizes.free else run.objective)
-            self._keep(X, space, form, dropped, sizes, best)
+            jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
+            form = space.form(X, self._lam(X))
+            engine = Engine(form, sizes, self.polish)
+            runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
+            self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _check_parameters(self) -> Search:
-        check_int("n_clusters", self.n_clusters, low=1)
-        check_positive("alpha", self.alpha)
-        check_int("n_init", self.n_init, low=1)
-        check_bool("polish", self.polish)
-        search = self.search
-        if isinstance(search, str):
-            check_choice("search", search, tuple(SEARCHES))
-            search = SEARCHES[search]()
-        if not isinstance(search, Search):
-            raise ValueError(
-                f"search must be one of {', '.join(map(repr, SEARCHES))} or a Search; "
-                f"got {search!r}."
-            )
-        search.check()
+    def _search(self) -> Search:
+        search = SEARCHES[self.search]() if isinstance(self.search, str) else self.search
+        check_parameters(search)
         return search
 
     def _generators(self) -> list[np.random.Generator]:
@@ -277,7 +276,8 @@ default="shaking"
             for child in np.random.SeedSequence(seed).spawn(1 + self.n_init)
         ]
 
-    def _make_space(self) -> Space:
+    def _space_for(self, X: Matrix) -> Space:
+        """The kernel itself, its Nyström map, or features where there are few of them."""
         kernel = Kernel(
             self.kernel,
             gamma=self.gamma,
@@ -285,33 +285,58 @@ default="shaking"
             coef0=self.coef0,
             params=self.kernel_params,
         )
-        return Space(kernel, self.approximation, self.n_components)
+        n, d = X.shape
+        space: Space
+        if self.approximation == "nystroem":
+            if kernel.precomputed:
+                raise ValueError(
+                    'approximation="nystroem" needs the rows themselves; with '
+                    'kernel="precomputed" use approximation=None.'
+                )
+            if self.n_components > n:
+                warn_user(
+                    f"n_components = {self.n_components} is more than the {n} rows of X; all rows "
+                    f"are landmarks."
+                )
+            space = Nystroem(kernel, self.n_components)
+        elif kernel.linear and MANY_ROWS * d <= n:
+            space = Features(kernel)
+        else:
+            space = ExactKernel(kernel)
+        space.require_memory(
+            X, "RLSClustering", 'Use approximation="nystroem" with a few hundred n_components.'
+        )
+        return space
 
-    def _quadratic_form(
-        self, X: Matrix, space: Space
-    ) -> tuple[QuadraticForm, NDArray[np.float64] | None]:
-        """R, and the eigenvectors of an indefinite kernel that were dropped to get it."""
+    def _lam(self, X: Matrix) -> float:
         lam = self.alpha * X.shape[0]
         if not np.isfinite(lam):
             raise ValueError(f"alpha is too large: alpha * n overflows; got {self.alpha!r}.")
-        if space.explicit:
-            return QuadraticForm.from_features(space.features(X), lam), None
-        K, dropped = space.kernel.gram(X)
-        # Coefficients are residuals divided by λ: a small λ asks for all digits of R.
-        dtype = X.dtype if self.alpha >= 1e-6 else np.float64
-        return QuadraticForm.from_gram(K, lam, dtype=dtype), dropped
+        return lam
 
-    def _keep(
+    def _jobs(
         self,
+        search: Search,
+        given: NDArray[np.int32] | None,
+        kernel: Kernel,
         X: Matrix,
-        space: Space,
-        form: QuadraticForm,
-        dropped: NDArray[np.float64] | None,
         sizes: Sizes,
-        best: Run,
-    ) -> None:
+        rngs: Sequence[np.random.Generator],
+    ) -> list[tuple[Search, Start, np.random.Generator]]:
+        """Which search, from where, with which random numbers: one run for each generator."""
+        if given is not None:
+            runs = given_starts(given, search, sizes, len(rngs))
+            # the plain descent draws nothing
+            return [(*run, rng) for run, rng in zip(runs, (*rngs, rngs[0]), strict=False)]
+        if self.init == "random":
+            starts = [random_start(sizes, rng, i, aims=i) for i, rng in enumerate(rngs)]
+        else:
+            starts = [seeded_start(kernel, X, sizes, rng, i) for i, rng in enumerate(rngs)]
+        return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
+
+    def _keep(self, space: Space, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
         """Refit the model on the final labels and keep what users ask for."""
-        for name in ("coef_", "dual_coef_", "gamma_", "_X_fit"):
+        for name in ("coef_", "dual_coef_", "gamma_"):
             self.__dict__.pop(name, None)  # of an earlier fit in another space
         self._space = space
         k = sizes.n_clusters
@@ -321,7 +346,7 @@ default="shaking"
         self.objective_path_ = np.array([*best.path, self.objective_])
         self.n_iter_ = best.n_iter
         self.n_moves_ = best.n_moves
-        self.loo_score_ = form.loo_score(scores, self.labels_)
+        self.loo_score_ = best.loo_score
         predictions = form.predictions(scores, self.labels_)
         self.n_disagreements_ = int(np.sum(np.argmax(predictions, axis=0) != self.labels_))
         self.n_pinned_ = sizes.n_pinned
@@ -329,13 +354,10 @@ default="shaking"
         if space.kernel.gamma_ is not None:
             self.gamma_ = space.kernel.gamma_
         coefficients = form.coefficients(scores, self.labels_)
-        if space.explicit:
-            self.coef_ = coefficients.T
+        if isinstance(space, ExactKernel):
+            self.dual_coef_ = space.dual(coefficients)
         else:
-            if dropped is not None:  # K times these is the clipped K times the others
-                coefficients -= dropped @ (dropped.T @ coefficients)
-            self.dual_coef_ = coefficients
-            self._X_fit = None if space.kernel.precomputed else X
+            self.coef_ = coefficients.T
         if self.n_clusters_ < k:
             warn_user(
                 f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
@@ -345,21 +367,11 @@ default="shaking"
     # -- the parts of predict ------------------------------------------------------------
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
-        if self._space.explicit:
-            return np.asarray(self._space.features(X) @ self.coef_.T)
-        if self._X_fit is None:
-            return np.asarray(X @ self.dual_coef_)
-        values = np.empty((X.shape[0], self.dual_coef_.shape[1]))
-        for block, rows in self._space.kernel.rows_against(X, self._X_fit):
-            values[block] = rows @ self.dual_coef_
-        return values
+        coef = self.coef_.T if self._space.explicit else self.dual_coef_
+        return self._space.values(X, coef)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
-
-
-def _description(run: Run) -> str:
-    return f"objective {run.objective:.6g} after {run.n_iter} iterations"

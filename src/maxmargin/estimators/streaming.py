@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing
 from maxmargin._runtime.reservoir import Reservoir
-from maxmargin.kernels.kernel import require_squares
+from maxmargin.spaces.kernel import require_squares
 
 #: What is known without a fit.
 KNOWN = ("n_features_in_", "feature_names_in_", "reservoir_", "n_samples_seen_")

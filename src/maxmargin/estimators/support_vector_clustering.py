@@ -25,12 +25,12 @@ from maxmargin.assignment.equilibria import EPSILON
 from maxmargin.assignment.nearest import NearestRow, numbers_by_size
 from maxmargin.estimators.phase_one import SOLVERS, PhaseOne
 from maxmargin.estimators.streaming import ReservoirMixin
-from maxmargin.kernels.kernel import require_differences, require_squares
-from maxmargin.kernels.pairs import distinct_rows
 from maxmargin.objectives.domain import Domain
 from maxmargin.selection import domains, plateau
 from maxmargin.selection.reading import AllLevels, Basins, LevelZero, Reader, Reading
 from maxmargin.selection.scene import Scene
+from maxmargin.spaces.kernel import require_differences, require_squares
+from maxmargin.spaces.pairs import distinct_rows
 
 RULES = ("auto", "plateau")
 ASSIGNMENTS = ("graph", "equilibria")

@@ -13,8 +13,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.kernels.kernel import Matrix
 from maxmargin.objectives.classifier import margins
+from maxmargin.spaces.kernel import Matrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.features import scales
-from maxmargin.kernels.kernel import Matrix
+from maxmargin.spaces.kernel import Matrix
 
 Points = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-from maxmargin.kernels.geometry import Geometry
-from maxmargin.kernels.kernel import Matrix, row_blocks
 from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.spaces.kernel import Matrix, row_blocks
+from maxmargin.spaces.metric import Metric
 
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
@@ -29,7 +29,7 @@ class KernelClassifier:
 
     Attributes
     ----------
-    geometry : Geometry
+    geometry : Metric
         How rows are compared.
     basis : matrix of shape (m, d)
         The rows x_i, prepared by the geometry.
@@ -44,7 +44,7 @@ class KernelClassifier:
         Memberships are the softmax of the values times this.
     """
 
-    geometry: Geometry
+    geometry: Metric
     basis: Matrix
     columns: NDArray[np.intp] | None
     gamma: float
@@ -96,7 +96,7 @@ class KernelClassifier:
 
 
 def fit_classifier(
-    geometry: Geometry,
+    geometry: Metric,
     basis: Matrix,
     columns: NDArray[np.intp] | None,
     gamma: float,

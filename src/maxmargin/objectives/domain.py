@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.trajectories import climb
-from maxmargin.kernels.geometry import squared_distances
-from maxmargin.kernels.kernel import row_blocks
-from maxmargin.kernels.pairs import gaussian
+from maxmargin.spaces.kernel import row_blocks
+from maxmargin.spaces.metric import squared_distances
+from maxmargin.spaces.pairs import gaussian
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from maxmargin._core.moves import claim, descend, swap_sweep
-from maxmargin.objectives.rls import QuadraticForm, value_from_scores
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.quadratic_form import QuadraticForm, value_from_scores
 
 #: Larger than any gain, and finite as the compiled loops want it.
 FAR = 1e300

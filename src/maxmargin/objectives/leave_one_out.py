@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.ratios import settle_ratios
-from maxmargin.kernels.kernel import row_blocks
 from maxmargin.objectives.labelling import Labelling
-from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.kernel import row_blocks
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: A_b,jj is positive in exact arithmetic; a row that the model reproduces whatever its label
 #: says nothing about the labels, and must not be divided by its rounding error.
@@ -46,7 +46,7 @@ class LeaveOneOut:
     --------
     >>> import numpy as np
     >>> from maxmargin.objectives.leave_one_out import LeaveOneOut
-    >>> from maxmargin.objectives.rls import QuadraticForm
+    >>> from maxmargin.spaces.quadratic_form import QuadraticForm
     >>> X = np.array([[0.0], [0.1], [0.2], [3.0], [3.1], [3.2]])
     >>> form = QuadraticForm.from_gram(np.exp(-((X - X.T) ** 2)), lam=0.1)
     >>> criterion = LeaveOneOut.of_form(form)
@@ -63,9 +63,7 @@ class LeaveOneOut:
         """Add a bias to the model behind a hollow form R in float64, and subtract from I."""
         n = form.n
         sums = 1 - form.diagonal - form.matrix.sum(axis=1)  # A1
-        total = float(sums.sum())
-        # 1ᵀA1 = 0 where the model has a free constant already, as on a graph.
-        bias = sums / total if total > 1e-10 * n else np.zeros(n)
+        bias = _bias(sums)
         residual = np.empty((n, n), np.float32)
         for block in row_blocks(n, n):
             part = np.outer(sums[block], bias)
@@ -180,6 +178,40 @@ class ErrorForm:
 
     def _form(self) -> QuadraticForm:
         return QuadraticForm(self.matrix, self.diagonal, False, 1.0)
+
+
+def loo_errors(
+    form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """What models with a bias miss each row by when they do not see it (k × n).
+
+    From the scores T = RH of the labels alone, for R in any form: as H1 = 1, the residuals AH of
+    the clusters sum to A1.
+    """
+    residuals = form.residuals(scores, labels)
+    sums = residuals.sum(axis=0)
+    bias = _bias(sums)
+    diagonal = np.maximum(1 - form.diagonal - sums * bias, SMALLEST_RESIDUAL)
+    return (residuals - np.outer(residuals.sum(axis=1), bias)) / diagonal
+
+
+def loo_score(form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[np.int32]) -> float:
+    """R² of the leave-one-out predictions of labels with these scores; 0 for one cluster."""
+    return r_squared(loo_errors(form, scores, labels), labels)
+
+
+def r_squared(errors: NDArray[np.float64], labels: NDArray[np.integer]) -> float:
+    """What errors of indicators leave of 1, relative to :func:`spread_of`; 0 for one cluster."""
+    counts = np.bincount(labels)
+    if np.count_nonzero(counts) < 2:
+        return 0.0
+    return 1 - float(np.sum(np.square(errors))) / spread_of(counts)
+
+
+def _bias(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A1 / 1ᵀA1; 0 where the model has a free constant already, as on a graph."""
+    total = float(sums.sum())
+    return sums / total if total > 1e-10 * len(sums) else np.zeros(len(sums))
 
 
 def spread_of(counts: NDArray[np.integer]) -> float:

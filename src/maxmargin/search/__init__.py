@@ -2,8 +2,12 @@
 
 ``base.py``
     What a search is: a start goes in, a labelling comes out.
+``engine.py``
+    Start → search → polish → best of the runs: what every least-squares method calls.
 ``starts.py``
-    Where the runs of one fit begin.
+    Where runs begin.
+``warm_starts.py``, ``consensus.py``
+    Labels by least squares for methods that improve what they are given.
 ``shaking.py``
     Clusters claim rows by turns, fewer in each round (UMC-RLS).
 ``steepest.py``

@@ -1,15 +1,17 @@
 """What a search is: a start goes in, a labelling comes out."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from maxmargin._runtime.parameters import Allowed
 from maxmargin.objectives.labelling import Labelling
-from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 
 @dataclass(frozen=True)
@@ -73,44 +75,15 @@ class Found:
     n_iter: int
 
 
-@dataclass(frozen=True)
-class Run:
-    """What is kept of a run: much less than its scores."""
-
-    labels: NDArray[np.int32]
-    objective: float
-    loo_score: float
-    path: list[float]
-    n_iter: int
-    n_moves: int
-
-    @classmethod
-    def of(cls, found: Found) -> "Run":
-        """Sum up where a run ended."""
-        end = found.labelling
-        loo_score = end.form.loo_score(end.scores, end.labels)
-        return cls(end.labels, end.value, loo_score, found.path, found.n_iter, end.n_moves)
-
-
 class Search(BaseEstimator, ABC):
     """A way to find labels; its parameters are set, cloned and printed as an estimator's."""
 
     #: Whether two runs from the same start can end differently.
     random = False
 
-    @abstractmethod
-    def check(self) -> None:
-        """Raise a ValueError for a parameter that is not allowed."""
+    #: What the parameters may be.
+    _parameters: Mapping[str, Allowed] = {}
 
     @abstractmethod
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Search from the start; rows that are pinned do not move."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A run to do: which search, from where, with which random numbers."""
-
-    search: Search
-    start: Start
-    rng: np.random.Generator

@@ -1,17 +1,18 @@
 """Labels that several kernels agree on, and how much each of them knows of the labels."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.objectives.rls import QuadraticForm
-from maxmargin.search.base import Problem, Start
-from maxmargin.search.informed import random_starts, shaken
+from maxmargin.search.base import Start
+from maxmargin.search.engine import Engine, best_run
+from maxmargin.search.shaking import Shaking
+from maxmargin.search.starts import random_start
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: Strengths of the regularisation per row: wide kernels need little of it, narrow ones much.
 ALPHAS = (1e-5, 3e-4, 3e-3)
@@ -105,19 +106,15 @@ class Consensus:
         known: Sequence[NDArray[np.int32]] = (),
     ) -> tuple[float, NDArray[np.int32]]:
         """The R² of the best run, and its labels."""
-        form = self._sum(weights, alpha)
-        criterion = LeaveOneOut.of_form(form)
-        form = replace(form, matrix=form.matrix.astype(np.float32))  # enough for a search
-        problem = Problem(form, self.sizes)
-        starts = random_starts(self.sizes, N_INIT, self.rng)
+        engine = Engine(self._sum(weights, alpha).narrowed(), self.sizes)
+        starts = [random_start(self.sizes, self.rng, number) for number in range(N_INIT)]
         starts += [
             Start(labels, True, self.sizes.quota, N_INIT + number)
             for number, labels in enumerate(known)
         ]
-        runs = [shaken(problem, start, self.rng).labels for start in starts]
-        scores = criterion.scores(runs)
-        best = int(np.argmax(scores))
-        return float(scores[best]), runs[best]
+        runs = [engine.run(Shaking(), start, self.rng) for start in starts]
+        best = best_run(runs, by_loo=True)
+        return best.loo_score, best.labels
 
     def _sum(self, weights: NDArray[np.float64], alpha: float) -> QuadraticForm:
         K = np.zeros_like(self.grams[0])

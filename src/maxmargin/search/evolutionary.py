@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.evolve import Population
-from maxmargin._runtime.validation import check_int, check_positive
+from maxmargin._runtime.parameters import POSITIVE, Integer
 from maxmargin.search.base import Found, Problem, Search, Start
 
 
@@ -43,6 +43,12 @@ class Evolutionary(Search):
     """
 
     random = True
+    _parameters = {
+        "n_parents": Integer(1),
+        "n_children": Integer(1),
+        "patience": POSITIVE,
+        "max_generations": Integer(1),
+    }
 
     def __init__(
         self,
@@ -55,13 +61,6 @@ class Evolutionary(Search):
         self.n_children = n_children
         self.patience = patience
         self.max_generations = max_generations
-
-    def check(self) -> None:
-        """Raise a ValueError for a parameter that is not allowed."""
-        check_int("n_parents", self.n_parents, low=1)
-        check_int("n_children", self.n_children, low=1)
-        check_positive("patience", self.patience)
-        check_int("max_generations", self.max_generations, low=1)
 
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Evolve the start and μ − 1 random labellings."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from maxmargin._runtime.validation import check_int
+from maxmargin._runtime.parameters import NONE, Integer
 from maxmargin.search.base import Found, Problem, Search, Start
 
 #: From this round on a cluster claims an eighth of its size: an informed start survives.
@@ -43,15 +43,11 @@ class Shaking(Search):
     True
     """
 
+    _parameters = {"rounds": Integer(1), "first_round": NONE | Integer(0, 100)}
+
     def __init__(self, rounds: int = 20, first_round: int | None = None) -> None:
         self.rounds = rounds
         self.first_round = first_round
-
-    def check(self) -> None:
-        """Raise a ValueError for a parameter that is not allowed."""
-        check_int("rounds", self.rounds, low=1)
-        if self.first_round is not None:
-            check_int("first_round", self.first_round, low=0, high=100)
 
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Shake the start; the sizes are brought within their limits at the end."""

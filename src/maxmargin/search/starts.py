@@ -1,25 +1,26 @@
-"""Where the runs of one fit begin."""
+"""Where runs begin: at random, from seed rows, or with labels that the user gave."""
 
-from collections.abc import Sequence
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import gen_batches
+from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.validation import check_choice
-from maxmargin.kernels.kernel import Kernel, Matrix
-from maxmargin.kernels.seeding import nearest_seed
-from maxmargin.search.base import Job, Search, Start
+from maxmargin._runtime.parameters import OneOf
+from maxmargin.search.base import Search, Start
 from maxmargin.search.steepest import Steepest
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.kernel import Kernel, Matrix
 
-NAMES = ("random", "k-means++")
+INITS = ("random", "k-means++")
 
 
-def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = NAMES) -> NDArray[np.int32] | None:
+def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = INITS) -> NDArray[np.int32] | None:
     """Labels that the user gave, with the pins put in; None for a start by name."""
     if isinstance(init, str):
-        check_choice("init", init, names)
+        OneOf(*names).check("init", init)
         return None
     n, k = len(sizes.pins), sizes.n_clusters
     try:
@@ -31,41 +32,99 @@ def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = NAMES) -> NDArra
             f"init must be one of {', '.join(map(repr, names))} or {n} labels from 0 to {k - 1}; "
             f"got an array of shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
         )
-    return _pinned(labels.astype(np.int32), sizes)
+    return sizes.pinned(labels)
 
 
-def make_jobs(
-    init: Any,
-    given: NDArray[np.int32] | None,
-    search: Search,
-    sizes: Sizes,
-    kernel: Kernel,
-    X: Matrix,
-    rngs: Sequence[np.random.Generator],
-) -> list[Job]:
-    """One run for each generator.
+def random_start(sizes: Sizes, rng: np.random.Generator, number: int, aims: int = 0) -> Start:
+    """Labels at random; free sizes are aimed at by the quota, or from ``aims`` = 1 on by chance."""
+    quota = sizes.draw_quota(rng, aims)
+    return Start(sizes.random_labels(rng, quota), False, quota, number)
 
-    From labels that the user gave there is one run only, unless the search is a random one,
-    and besides it a plain descent: the result is never worse than the start polished.
+
+def seeded_start(
+    kernel: Kernel, X: Matrix, sizes: Sizes, rng: np.random.Generator, number: int
+) -> Start:
+    """Rows by their nearest of k seeds, which are drawn by k-means++ in the space of a kernel."""
+    quota = sizes.draw_quota(rng, number)
+    labels = nearest_seed(kernel, X, sizes.n_clusters, rng)
+    return Start(sizes.pinned(labels), True, quota, number)
+
+
+def given_starts(
+    labels: NDArray[np.int32], search: Search, sizes: Sizes, n_init: int
+) -> list[tuple[Search, Start]]:
+    """From labels that the user gave there is one run, unless the search is a random one.
+
+    Besides it a plain descent: the result is never worse than the start polished.
     """
-    if given is not None:
-        # The sizes of the start are part of what it says, unless others were asked for.
-        quota = sizes.quota
-        if np.any(sizes.lower < sizes.upper):
-            quota = np.bincount(given, minlength=sizes.n_clusters).astype(np.float64)
-        rngs = rngs if search.random else rngs[:1]
-        jobs = [Job(search, Start(given, True, quota, i), rng) for i, rng in enumerate(rngs)]
-        return [*jobs, Job(Steepest(), Start(given, True, quota, len(rngs)), rngs[0])]
-    jobs = []
-    for number, rng in enumerate(rngs):
-        quota = sizes.draw_quota(rng, number)
-        if init == "k-means++":
-            labels = _pinned(nearest_seed(kernel, X, sizes.n_clusters, rng), sizes)
-        else:
-            labels = sizes.random_labels(rng, quota)
-        jobs.append(Job(search, Start(labels, init == "k-means++", quota, number), rng))
-    return jobs
+    # The sizes of the start are part of what it says, unless others were asked for.
+    quota = sizes.quota
+    if np.any(sizes.lower < sizes.upper):
+        quota = np.bincount(labels, minlength=sizes.n_clusters).astype(np.float64)
+    runs = range(n_init if search.random else 1)
+    starts = [(search, Start(labels, True, quota, number)) for number in runs]
+    return [*starts, (Steepest(), Start(labels, True, quota, len(starts)))]
 
 
-def _pinned(labels: NDArray[np.integer], sizes: Sizes) -> NDArray[np.int32]:
-    return np.where(sizes.pins >= 0, sizes.pins, labels).astype(np.int32)
+def nearest_seed(kernel: Kernel, X: Matrix, k: int, rng: np.random.Generator) -> NDArray[np.int32]:
+    """Draw k seeds by k-means++ (Arthur and Vassilvitskii 2007); each row takes its nearest.
+
+    Distances are those of the kernel's space, ‖x − s‖² = k(x, x) + k(s, s) − 2 k(x, s), so
+    that every kernel can be seeded, a precomputed one too. As in scikit-learn, each seed is
+    the best of 2 + log k draws.
+    """
+    n = X.shape[0]
+    norms = self_products(kernel, X)
+    trials = 2 + int(np.log(k))
+
+    def distances_to(seeds: NDArray[np.intp]) -> NDArray[np.float64]:
+        products = kernel(X[seeds], X).astype(np.float64)
+        return np.maximum(norms + norms[seeds, None] - 2 * products, 0)
+
+    closest = distances_to(rng.integers(n, size=1))[0]
+    labels = np.zeros(n, np.int32)
+    for c in range(1, k):
+        total = closest.sum()
+        draws = rng.choice(n, trials, p=closest / total) if total > 0 else rng.integers(n, size=1)
+        candidates = distances_to(draws)
+        new = candidates[np.argmin(np.minimum(candidates, closest).sum(axis=1))]
+        labels[new < closest] = c
+        closest = np.minimum(closest, new)
+    return labels
+
+
+def nearest_random_row(
+    kernel: Kernel, X: Matrix, k: int, rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """Draw k rows at random; each row takes its nearest."""
+    seeds = rng.permutation(X.shape[0])[:k]
+    products = kernel(X[seeds], X).astype(np.float64)
+    closeness = 2 * products - self_products(kernel, X[seeds])[:, None]
+    return np.argmax(closeness, axis=0).astype(np.int32)
+
+
+def self_products(kernel: Kernel, X: Matrix) -> NDArray[np.float64]:
+    """k(x, x) for every row."""
+    if kernel.precomputed:
+        return np.asarray(X.diagonal(), dtype=np.float64)
+    if kernel.linear:
+        return row_norms(kernel.prepare(X), squared=True).astype(np.float64)
+    blocks = gen_batches(X.shape[0], 64)
+    return np.concatenate([kernel(X[b], X[b]).diagonal() for b in blocks]).astype(np.float64)
+
+
+#: How seeds are drawn, by turns.
+SEEDS = {
+    "k-means++": (nearest_seed,),
+    "random": (nearest_random_row,),
+    "mixed": (nearest_seed, nearest_random_row),
+}
+
+
+def seeded_labels(
+    kind: str, features: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator
+) -> list[NDArray[np.int32]]:
+    """Labels from k seed rows, for each of ``n_init`` runs; each row takes its nearest seed."""
+    kernel = Kernel("linear").fit(features, rng)
+    draws = islice(cycle(SEEDS[kind]), n_init)
+    return [sizes.adopted(draw(kernel, features, sizes.n_clusters, rng)) for draw in draws]

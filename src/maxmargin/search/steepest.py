@@ -19,9 +19,6 @@ class Steepest(Search):
     RLSClustering(n_clusters=3, search=Steepest())
     """
 
-    def check(self) -> None:
-        """Nothing to check: there are no parameters."""
-
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Descend from the start."""
         labelling = problem.labelling(start.labels)

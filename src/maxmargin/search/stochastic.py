@@ -3,7 +3,7 @@
 import numpy as np
 
 from maxmargin._core.sweeps import settle_rows
-from maxmargin._runtime.validation import check_bool, check_int
+from maxmargin._runtime.parameters import Bool, Integer
 from maxmargin.search.base import Found, Problem, Search, Start
 
 
@@ -26,6 +26,8 @@ class Stochastic(Search):
     Stochastic(shuffle=True)
     """
 
+    _parameters = {"max_sweeps": Integer(1), "shuffle": Bool()}
+
     def __init__(self, max_sweeps: int = 1000, shuffle: bool = False) -> None:
         self.max_sweeps = max_sweeps
         self.shuffle = shuffle
@@ -34,11 +36,6 @@ class Stochastic(Search):
     def random(self) -> bool:  # type: ignore[override]
         """Whether two runs from the same start can end differently."""
         return self.shuffle
-
-    def check(self) -> None:
-        """Raise a ValueError for a parameter that is not allowed."""
-        check_int("max_sweeps", self.max_sweeps, low=1)
-        check_bool("shuffle", self.shuffle)
 
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Sweep from the start; every single move keeps the size limits."""

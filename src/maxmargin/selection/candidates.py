@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.objectives.leave_one_out import ErrorForm, LeaveOneOut
-from maxmargin.objectives.rls import QuadraticForm
 from maxmargin.search import Problem, Shaking, Start
 from maxmargin.selection.cells import Cell, Terrain
 from maxmargin.selection.spectral import leading_vectors, spectral_labels
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.kernels.coordinates import N_COMPONENTS, principal_coordinates
-from maxmargin.kernels.definite import nearest_definite
-from maxmargin.kernels.geometry import Geometry
-from maxmargin.kernels.kernel import Matrix
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.objectives.rls import QuadraticForm
+from maxmargin.spaces.coordinates import N_COMPONENTS, principal_coordinates
+from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.spaces.psd import nearest_psd
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: The scale of the data: the median distance to this neighbour.
 SCALE_NEIGHBOR = 7
@@ -83,7 +83,7 @@ class Terrain:
     euclidean: bool = True
 
     @classmethod
-    def of(cls, geometry: Geometry, rows: Matrix) -> "Terrain":
+    def of(cls, geometry: Metric, rows: Matrix) -> "Terrain":
         """The terrain of prepared rows."""
         dimension = N_COMPONENTS if geometry.precomputed else min(N_COMPONENTS, rows.shape[1])
         squared = geometry.squared_distances(rows, rows)
@@ -146,7 +146,7 @@ class Terrain:
         np.exp(K, out=K)
         if self.euclidean:
             return K, None
-        K, dropped, _ = nearest_definite(K, float(np.finfo(np.float64).eps))
+        K, dropped, _ = nearest_psd(K, float(np.finfo(np.float64).eps))
         return K, dropped
 
     def form(self, cell: Cell, affinity: NDArray[np.float64]) -> QuadraticForm:

@@ -12,11 +12,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.validation import check_choice, check_int
-from maxmargin.kernels.geometry import Geometry
-from maxmargin.kernels.kernel import Matrix
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.cells import Terrain, gaussians
 from maxmargin.selection.split_gap import N_NEIGHBORS, SplitGap
+from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.neighbors import Neighbors
 
 NOISE = ("nearest", "cluster")
 SMALLEST_ERROR = 0.002  # of leave-one-out: one cell that is almost perfect must not decide alone
@@ -59,7 +59,7 @@ class Criterion(ABC, BaseEstimator):
         """
         check_choice("noise", self.noise, NOISE)
         check_int("max_rows", self.max_rows, low=2)
-        geometry = Geometry(self.metric, self.standardize)
+        geometry = Metric(self.metric, self.standardize)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         rows = geometry.fit(X).rows(X)
         self.n_rows_ = n = rows.shape[0]
@@ -89,7 +89,7 @@ class Criterion(ABC, BaseEstimator):
         return self._worth(clusters) if np.any(clusters) else 0.0
 
     @abstractmethod
-    def _learn(self, geometry: Geometry, rows: Matrix) -> None:
+    def _learn(self, geometry: Metric, rows: Matrix) -> None:
         """Keep what ``_worth`` needs of the rows."""
 
     @abstractmethod
@@ -175,7 +175,7 @@ class LeaveOneOutCriterion(Criterion):
     moons 0.99, halves 0.96
     """
 
-    def _learn(self, geometry: Geometry, rows: Matrix) -> None:
+    def _learn(self, geometry: Metric, rows: Matrix) -> None:
         n, cells = rows.shape[0], gaussians()
         # Distances, a kernel and R in eight bytes, the residuals of each cell in four.
         require_memory(n * n * (3 * 8 + 4 * len(cells)), "LeaveOneOutCriterion", "Lower max_rows.")
@@ -259,7 +259,7 @@ class SplitGapCriterion(Criterion):
             random_state=random_state,
         )
 
-    def _learn(self, geometry: Geometry, rows: Matrix) -> None:
+    def _learn(self, geometry: Metric, rows: Matrix) -> None:
         find = Neighbors.of_distances if geometry.precomputed else Neighbors.of_rows
         self._gap = SplitGap(find(rows, N_NEIGHBORS))
 

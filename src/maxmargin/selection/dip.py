@@ -88,7 +88,7 @@ def pairwise_dips(
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.spaces.neighbors import Neighbors
     >>> from maxmargin.selection.dip import pairwise_dips
     >>> X = np.arange(100.0).reshape(-1, 1)
     >>> found = pairwise_dips(X, X[:, 0] // 50, Neighbors.of_rows(X, 10).graph(10))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.kernels.joined import joined_edges, spanning_tree
-from maxmargin.kernels.kernel import Matrix
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.selection.split_gap import log_density
+from maxmargin.spaces.connected import connected_edges, spanning_tree
+from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.neighbors import Neighbors
 
 LAST = 15  # the density is read from the neighbours 7 to 15
 NEAREST = 7
@@ -65,14 +65,14 @@ def find_modes(neighbors: Neighbors, X: Matrix) -> Modes:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.spaces.neighbors import Neighbors
     >>> from maxmargin.selection.modes import find_modes
     >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9], [18]], 30, axis=0)
     >>> find_modes(Neighbors.of_rows(X, 15), X).count
     3
     """
     levels, dimension = log_density(neighbors, NEAREST, LAST)
-    start, stop, gaps = joined_edges(neighbors, X)
+    start, stop, gaps = connected_edges(neighbors, X)
     ceilings = np.full(len(gaps), np.inf)
     ceilings[gaps > 0] = -dimension * np.log(gaps[gaps > 0])
     peaks, prominences, sizes = merge_tree(dimension * levels, start, stop, ceilings)

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.validation import check_int
-from maxmargin.kernels.kernel import Matrix
-from maxmargin.kernels.neighbors import Neighbors
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.modes import LAST, find_modes
 from maxmargin.selection.ranking import SMALLEST_ERROR
 from maxmargin.selection.split_gap import SplitGap
+from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.neighbors import Neighbors
 
 Partitions = (
     Mapping[int, NDArray[np.integer]] | Callable[[int], NDArray[np.integer]]
@@ -115,7 +115,7 @@ def count_clusters(
     --------
     >>> import numpy as np
     >>> from sklearn.cluster import AgglomerativeClustering
-    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.spaces.neighbors import Neighbors
     >>> from maxmargin.selection.number import count_clusters
     >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9], [18]], 30, axis=0)
     >>> found = count_clusters(

@@ -191,7 +191,7 @@ def merge_weak(gap: SplitGap, labels: NDArray[np.intp], weakest: float) -> NDArr
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.spaces.neighbors import Neighbors
     >>> from maxmargin.selection.reading import merge_weak
     >>> from maxmargin.selection.split_gap import SplitGap
     >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9]], 45, axis=0)

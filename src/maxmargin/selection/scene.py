@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from maxmargin.assignment.nearest import NearestRow
 from maxmargin.assignment.segments import levels_of_edges
-from maxmargin.kernels.joined import joined_edges
-from maxmargin.kernels.kernel import SMALLEST
-from maxmargin.kernels.neighbors import N_NEIGHBORS, Neighbors
-from maxmargin.kernels.pairs import Pairs
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import OneClass
+from maxmargin.spaces.connected import connected_edges
+from maxmargin.spaces.kernel import SMALLEST
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
+from maxmargin.spaces.pairs import Pairs
 
 #: Widths are in units of the median distance to this neighbour.
 NEIGHBOR = 7
@@ -56,7 +56,7 @@ class Scene:
     @cached_property
     def edges(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The ends of the edges between neighbours, and of the shortest bridges between pieces."""
-        start, stop, _ = joined_edges(self.neighbors, self.pairs.rows)
+        start, stop, _ = connected_edges(self.neighbors, self.pairs.rows)
         return start, stop
 
     @property

@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from maxmargin.kernels.neighbors import N_NEIGHBORS, Neighbors
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 
 NEAREST = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
 VALLEY = 0.03  # what a valley counts against the share of edges that are cut
@@ -118,7 +118,7 @@ class SplitGap:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.kernels.neighbors import Neighbors
+    >>> from maxmargin.spaces.neighbors import Neighbors
     >>> from maxmargin.selection.split_gap import SplitGap
     >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9], [18]], 30, axis=0)
     >>> gap = SplitGap(Neighbors.of_rows(X, 10))

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import OneClassSVM
 
 from maxmargin._core import one_class as core
-from maxmargin.kernels.pairs import GaussianRows, Pairs
+from maxmargin.spaces.pairs import GaussianRows, Pairs
 
 #: Rows that the density for a start is estimated from.
 SAMPLE = 1000
@@ -74,7 +74,7 @@ def solve_nu(pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter: int
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.kernels.pairs import Pairs
+    >>> from maxmargin.spaces.pairs import Pairs
     >>> from maxmargin.solvers.one_class import solve_nu
     >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
     >>> found = solve_nu(pairs, 1.0, 0.9, tol=1e-9, max_iter=100)

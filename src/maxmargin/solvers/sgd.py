@@ -3,8 +3,8 @@
 import numpy as np
 
 from maxmargin._core.violations import descend
-from maxmargin.kernels.pairs import GaussianRows, Pairs
 from maxmargin.solvers.one_class import OneClass, describe_box, row_cache
+from maxmargin.spaces.pairs import GaussianRows, Pairs
 
 
 def solve_sgd(
@@ -44,7 +44,7 @@ def solve_sgd(
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.kernels.pairs import Pairs
+    >>> from maxmargin.spaces.pairs import Pairs
     >>> from maxmargin.solvers.sgd import solve_sgd
     >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
     >>> found = solve_sgd(

@@ -1,0 +1,14 @@
+"""Spaces: rows as objectives see them, one file for each kind.
+
+``space.py``
+    What a space is: fit to rows; features or the quadratic form for objectives; the
+    representation of new rows; the memory that it needs.
+``exact.py``, ``features.py``, ``nystroem.py``
+    A kernel itself; rows that are their own features; a kernel as features on landmarks.
+``kernel.py``, ``widths.py``, ``psd.py``
+    Kernel functions, rules that choose their width, matrices that are no kernel.
+``quadratic_form.py``
+    R of regularised least squares, and the model it stands for.
+``metric.py``, ``neighbors.py``, ``connected.py``, ``coordinates.py``
+    How rows are compared; the nearest rows; a graph that joins all; principal coordinates.
+"""

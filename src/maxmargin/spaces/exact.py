@@ -1,0 +1,58 @@
+"""The kernel itself: all rows against all rows."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.spaces.kernel import Kernel, Matrix
+from maxmargin.spaces.psd import check_precomputed
+from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.space import Space
+
+#: Coefficients are residuals divided by λ: below this λ/n all digits of R are needed.
+SMALL_ALPHA = 1e-6
+
+
+class ExactKernel(Space):
+    """Rows by their kernel with all rows of ``fit``.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    """
+
+    explicit = False
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def memory(self, X: Matrix) -> int:
+        """N × n in float64 and in place; a check of definiteness needs a copy."""
+        return 8 * X.shape[0] ** 2 * (1 if self.kernel.surely_psd else 2)
+
+    def fit(self, X: Matrix, rng: np.random.Generator) -> "ExactKernel":
+        """Choose the width of the kernel, and keep the rows."""
+        if self.kernel.precomputed:
+            check_precomputed(X)
+        self.kernel.fit(X, rng)
+        self.basis = None if self.kernel.precomputed else self.kernel.prepare(X)
+        self.dropped: NDArray[np.float64] | None = None
+        return self
+
+    def represent(self, X: Matrix) -> Matrix:
+        """The kernel with the rows of ``fit``; a row of a precomputed one is just that."""
+        if self.basis is None:
+            return X
+        return self.kernel.evaluate(self.kernel.prepare(X), self.basis)
+
+    def form(self, X: Matrix, lam: float) -> QuadraticForm:
+        """R = K(K + λI)⁻¹; of an indefinite kernel the negative part is dropped."""
+        K, self.dropped = self.kernel.gram(X)
+        dtype = X.dtype if lam >= SMALL_ALPHA * len(K) else np.float64
+        return QuadraticForm.from_gram(K, lam, dtype=dtype)
+
+    def dual(self, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Coefficients for the kernel as it is, whose indefinite part R does not know."""
+        if self.dropped is not None:  # K times these is the clipped K times the others
+            coefficients -= self.dropped @ (self.dropped.T @ coefficients)
+            self.dropped = None
+        return coefficients

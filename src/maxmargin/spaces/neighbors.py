@@ -1,0 +1,161 @@
+"""The nearest neighbours of every row, and the graphs that they make."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, issparse
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.extmath import row_norms
+
+from maxmargin._runtime.validation import check_int
+from maxmargin.spaces.kernel import Matrix, row_blocks
+
+N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbors:
+    """The m nearest other rows of each row, nearest first.
+
+    A row is never its own neighbour, its duplicates are. Equal distances are in the order of
+    the rows; which of several rows at the distance of the m-th is left out is up to the search
+    (``of_rows``) or the last ones (``of_distances``), the same in every run.
+
+    Parameters
+    ----------
+    indices : array of shape (n, m), intp
+    distances : array of shape (n, m), float64
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.neighbors import Neighbors
+    >>> near = Neighbors.of_rows(np.array([[0.0], [1.0], [3.0], [3.0]]), 2)
+    >>> near.indices.tolist()
+    [[1, 2], [0, 2], [3, 1], [2, 1]]
+    >>> near.graph(1).toarray().astype(int).tolist()
+    [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
+    """
+
+    indices: NDArray[np.intp]
+    distances: NDArray[np.float64]
+
+    @classmethod
+    def of_rows(cls, X: Matrix, m: int) -> "Neighbors":
+        """Find the neighbours of rows by Euclidean distance.
+
+        Parameters
+        ----------
+        X : array or CSR matrix of shape (n, d)
+        m : int
+            The number of neighbours wanted; all other rows if there are fewer.
+        """
+        n = X.shape[0]
+        m = min(check_int("m", m, low=1), n - 1)
+        if m < 1:
+            return cls._none(n)
+        if issparse(X):
+            rows = X.tocsr().astype(np.float64)
+        else:
+            # Shifted rows have the same distances, with more digits where products give them.
+            rows = np.asarray(X, dtype=np.float64)
+            rows = rows - rows.mean(axis=0)
+        finder = NearestNeighbors(n_neighbors=m + 1).fit(rows)
+        indices = _without_self(finder.kneighbors(rows, return_distance=False))
+        distances = np.empty((n, m))
+        width = rows.nnz // n + 1 if issparse(X) else X.shape[1]
+        for block in row_blocks(n, m * width):
+            # Distances from products are off by 1e-8 of the norms: equal rows must be at 0.
+            near = indices[block]
+            own = np.repeat(np.arange(block.start, block.stop), m)
+            exact = row_norms(rows[own] - rows[near.ravel()]).reshape(near.shape)
+            order = np.lexsort((near, exact), axis=1)
+            indices[block] = np.take_along_axis(near, order, axis=1)
+            distances[block] = np.take_along_axis(exact, order, axis=1)
+        return cls(indices, distances)
+
+    @classmethod
+    def of_distances(cls, D: NDArray[np.floating], m: int, *, squared: bool = False) -> "Neighbors":
+        """Read the neighbours from a matrix of all distances; its diagonal does not count.
+
+        Parameters
+        ----------
+        D : array of shape (n, n)
+        m : int
+            The number of neighbours wanted; all other rows if there are fewer.
+        squared : bool, default=False
+            Whether D holds squared distances. Values below 0 (rounding) are read as 0.
+        """
+        n = D.shape[0]
+        if D.ndim != 2 or D.shape[1] != n:
+            raise ValueError(f"D must be a square matrix of distances; got shape {D.shape}.")
+        m = min(check_int("m", m, low=1), n - 1)
+        if m < 1:
+            return cls._none(n)
+        indices = np.empty((n, m), dtype=np.intp)
+        distances = np.empty((n, m))
+        for block in row_blocks(n, n):
+            part = np.maximum(D[block], 0).astype(np.float64, copy=False)
+            own = np.arange(block.start, block.stop)
+            part[own - block.start, own] = np.inf
+            bound = np.partition(part, m - 1, axis=1)[:, m - 1 : m]
+            keep = part <= bound
+            # Of the rows at the distance of the m-th, the first ones are kept.
+            crowded = np.flatnonzero(keep.sum(axis=1) > m)
+            tied = part[crowded] == bound[crowded]
+            room = m - (part[crowded] < bound[crowded]).sum(axis=1, keepdims=True)
+            keep[crowded] &= ~tied | (np.cumsum(tied, axis=1) <= room)
+            found = np.nonzero(keep)[1].reshape(-1, m)
+            values = np.take_along_axis(part, found, axis=1)
+            order = np.argsort(values, axis=1, kind="stable")
+            indices[block] = np.take_along_axis(found, order, axis=1)
+            distances[block] = np.take_along_axis(values, order, axis=1)
+        return cls(indices, np.sqrt(distances) if squared else distances)
+
+    @classmethod
+    def _none(cls, n: int) -> "Neighbors":
+        return cls(np.empty((n, 0), dtype=np.intp), np.empty((n, 0)))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.indices.shape[0]
+
+    @property
+    def m(self) -> int:
+        """The number of neighbours of each row."""
+        return self.indices.shape[1]
+
+    def graph(self, j: int) -> csr_matrix:
+        """Join rows of which one is among the first j neighbours of the other.
+
+        Parameters
+        ----------
+        j : int
+            All m neighbours if it is larger.
+
+        Returns
+        -------
+        csr_matrix of shape (n, n)
+            Symmetric, 1.0 for an edge, no diagonal, sorted indices.
+        """
+        j = min(check_int("j", j, low=1), self.m)
+        pointers = np.arange(self.n + 1) * j
+        near = self.indices[:, :j].ravel()
+        directed = csr_matrix((np.ones(len(near)), near, pointers), shape=(self.n, self.n))
+        graph = directed.maximum(directed.T).tocsr()
+        graph.sort_indices()
+        return graph
+
+
+def _without_self(found: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Drop each row from its own list.
+
+    Where more than m rows equal it, it may be missing there: then the last of the list goes.
+    """
+    n, wide = found.shape
+    drop = np.full(n, wide - 1)
+    where, at = np.nonzero(found == np.arange(n)[:, np.newaxis])
+    drop[where] = at
+    return found[np.arange(wide) != drop[:, np.newaxis]].reshape(n, wide - 1)

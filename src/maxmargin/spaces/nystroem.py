@@ -1,0 +1,73 @@
+"""The Nyström map: a kernel as explicit features on a few landmarks."""
+
+import numpy as np
+
+from maxmargin._runtime.interrupts import while_answering
+from maxmargin.spaces.kernel import Kernel, Matrix, row_blocks
+from maxmargin.spaces.psd import check_precomputed, warn_indefinite
+from maxmargin.spaces.space import Space
+
+
+class Nystroem(Space):
+    """Φ with ΦΦᵀ = K_nm K_mm⁺ K_mn, equal to K when every row is a landmark (kernel PCA).
+
+    scikit-learn's ``Nystroem`` is the same map; here directions that rounding alone
+    explains are left out instead of being amplified, and kernels are computed in float64,
+    whatever the precision that the features are kept in.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    n_components : int
+        The number of random landmarks. If there are no more rows than that, or the kernel is
+        precomputed, every row is one.
+    """
+
+    def __init__(self, kernel: Kernel, n_components: int) -> None:
+        self.kernel = kernel
+        self.n_components = n_components
+
+    def memory(self, X: Matrix) -> int:
+        """The features, and small matrices in float64."""
+        rank = self._n_landmarks(X)
+        return X.shape[0] * rank * X.dtype.itemsize + 24 * rank**2
+
+    def fit(self, X: Matrix, rng: np.random.Generator) -> "Nystroem":
+        """Choose the width of the kernel, draw landmarks and decompose their kernel."""
+        n, m = X.shape[0], self._n_landmarks(X)
+        if self.kernel.precomputed:
+            check_precomputed(X)
+        self.kernel.fit(X, rng)
+        self._decompose(X if m == n else X[np.sort(rng.permutation(n)[:m])])
+        return self
+
+    def represent(self, X: Matrix) -> Matrix:
+        """The features of rows, in the precision of X."""
+        features = np.empty((X.shape[0], self.rank), dtype=X.dtype)
+        for block in row_blocks(X.shape[0], max(X.shape[1], len(self.normalization))):
+            rows = X[block].astype(np.float64, copy=False)
+            features[block] = self.kernel(rows, self.landmarks) @ self.normalization
+        return features
+
+    @property
+    def rank(self) -> int:
+        """The number of features."""
+        return self.normalization.shape[1]
+
+    def _n_landmarks(self, X: Matrix) -> int:
+        n = X.shape[0]
+        return n if self.kernel.precomputed else min(n, self.n_components)
+
+    def _decompose(self, landmarks: Matrix) -> None:
+        kernel, eps = self.kernel, np.finfo(np.float64).eps
+        given = np.finfo(landmarks.dtype).eps if kernel.precomputed else eps
+        self.landmarks = landmarks.astype(np.float64, copy=False)
+        K_mm = kernel(self.landmarks, self.landmarks)
+        values, vectors = while_answering(np.linalg.eigh, (K_mm + K_mm.T) / 2)
+        size = max(values[-1], -values[0])
+        if not kernel.surely_psd and values[0] < -max(1e-10, len(values) * given) * size:
+            warn_indefinite(values)
+        keep = values > given * len(values) * size
+        if not keep.any():  # the kernel is zero on the landmarks: so is the map
+            keep[-1], values[-1] = True, np.inf
+        self.normalization = vectors[:, keep] / np.sqrt(values[keep])

@@ -1,0 +1,216 @@
+"""Regularised least squares as a function of the labels: the quadratic form R.
+
+With indicators H (n × k, 0/1), the models f_c = argmin ‖h_c − f_c(X)‖² + λ‖f_c‖² predict
+RH on their own rows, R = K(K + λI)⁻¹, and their summed objective is n − f with
+
+    f(labels) = Σ_c h_cᵀ R h_c,
+
+to be maximised. It is the objective of UMC-RLS, whose Q = kn + (4 − k) 1ᵀR1 − 4f for ±1
+targets (eqs. 13 and 15, where Lemma 1 should read n − yᵀRy), and of EvoMMC (eq. 10), whose
+fitness is Q/(2n) for two clusters.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.sparse import issparse
+
+from maxmargin._core.inverse import mirror, sweep
+from maxmargin._core.moves import fill_scores
+from maxmargin.spaces.kernel import Matrix, row_blocks
+
+
+@dataclass(frozen=True)
+class QuadraticForm:
+    """R, as what the searches need of it.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (n, n) or (n, r), float32 or float64
+        R without its diagonal, or a factor Z with R = ZZᵀ.
+    diagonal : ndarray of shape (n,)
+        R_jj, always in float64.
+    factored : bool
+        Which of the two ``matrix`` is.
+    lam : float
+        λ, the regularisation of the sum over all rows.
+    root : ndarray of shape (r, r) or None
+        With a factor of features Φ: the lower Cholesky factor L of ΦᵀΦ + λI, Z = ΦL⁻ᵀ.
+    """
+
+    matrix: NDArray[np.floating]
+    diagonal: NDArray[np.float64]
+    factored: bool
+    lam: float
+    root: NDArray[np.float64] | None = None
+
+    @classmethod
+    def from_gram(
+        cls,
+        K: NDArray[np.float64],
+        lam: float,
+        *,
+        dtype: type[np.floating] | np.dtype = np.float64,
+    ) -> "QuadraticForm":
+        """Turn K into R in place; only the lower triangle of K is read.
+
+        R = I − λ(K + λI)⁻¹ costs one inverse, in K's own memory: K must own it, and is not to
+        be used afterwards. It is computed in float64 and kept in ``dtype``: searching in
+        float32 finds the same labels, factorising in float32 does not.
+        """
+        n = len(K)
+        K.flat[:: n + 1] += lam
+        if sweep(K) != 0:
+            raise _too_small(lam)
+        K *= lam  # now −λ(K + λI)⁻¹
+        mirror(K)
+        diagonal = 1 + K.diagonal()
+        K.flat[:: n + 1] = 0
+        return cls(_narrowed(K) if dtype == np.float32 else K, diagonal, False, lam)
+
+    @classmethod
+    def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
+        """Turn the weights W of a graph into R = (I + μL)⁻¹ in place.
+
+        L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
+        between neighbours are penalised, and a constant costs nothing.
+        """
+        n = len(W)
+        degrees = W.sum(axis=1)
+        W *= -smoothing / max(float(degrees.mean()), 1.0)
+        W.flat[:: n + 1] += 1 - W.sum(axis=1)
+        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
+        mirror(W)
+        np.negative(W, out=W)
+        diagonal = W.diagonal().copy()
+        W.flat[:: n + 1] = 0
+        return cls(W, diagonal, False, 1 / smoothing)
+
+    @classmethod
+    def from_features(cls, features: Matrix, lam: float) -> "QuadraticForm":
+        """R = Φ(ΦᵀΦ + λI)⁻¹Φᵀ as its factor Z = ΦL⁻ᵀ: no n × n array."""
+        n, r = features.shape
+        dtype = np.float32 if features.dtype == np.float32 else np.float64
+        covariance = np.zeros((r, r))
+        for block in row_blocks(n, r):
+            rows = _dense64(features[block])
+            covariance += rows.T @ rows
+        covariance.flat[:: r + 1] += lam
+        try:
+            root = cholesky(covariance.T, lower=True, overwrite_a=True)
+        except LinAlgError:
+            raise _too_small(lam) from None
+        Z = np.empty((n, r), dtype=dtype)
+        diagonal = np.empty(n)
+        for block in row_blocks(n, r):
+            rows = solve_triangular(root, _dense64(features[block]).T, lower=True).T
+            Z[block] = rows
+            diagonal[block] = np.einsum("ij,ij->i", rows, rows)
+        return cls(Z, diagonal, True, lam, root)
+
+    def narrowed(self) -> "QuadraticForm":
+        """The same in float32: enough for a search, and half of what it reads."""
+        return replace(self, matrix=self.matrix.astype(np.float32, copy=False))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.diagonal)
+
+    @property
+    def tol(self) -> float:
+        """The gain below which a move is rounding noise."""
+        largest = float(self.diagonal.max())
+        # A bound on |T|; a kernel of zeros has nothing but rounding, of either sign.
+        scale = min(1.0, self.n * largest) if largest > 1e-14 else 1.0
+        return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps)) * scale
+
+    def projections(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
+        """U = (ZᵀH)ᵀ of shape (k, r), summed in float64."""
+        U = np.zeros((k, self.matrix.shape[1]))
+        for c in range(k):
+            members = self.matrix[labels == c]
+            U[c] = members.sum(axis=0, dtype=np.float64)
+        return U
+
+    def scores(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
+        """T = RH of shape (k, n) without the rows' own votes R_jj."""
+        T = np.empty((k, self.n))
+        if not self.factored:
+            fill_scores(self.matrix, labels, T)
+            return T
+        U = self.projections(labels, k).T
+        for block in row_blocks(self.n, self.matrix.shape[1]):
+            T[:, block] = (_dense64(self.matrix[block]) @ U).T
+        T[labels, np.arange(self.n)] -= self.diagonal
+        return T
+
+    def state(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
+        """What a search that looks at one row at a time keeps up to date: T, or U."""
+        return self.projections(labels, k) if self.factored else self.scores(labels, k)
+
+    def value(self, labels: NDArray[np.int32], k: int) -> float:
+        """F = Σ_c h_cᵀ R h_c."""
+        if self.factored:
+            return float(np.sum(np.square(self.projections(labels, k))))
+        return value_from_scores(self.scores(labels, k), labels, self.diagonal)
+
+    def predictions(
+        self, scores: NDArray[np.float64], labels: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """The model's values on its own rows, T with the rows' own votes (k × n)."""
+        full = scores.copy()
+        full[labels, np.arange(self.n)] += self.diagonal
+        return full
+
+    def residuals(
+        self, scores: NDArray[np.float64], labels: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """H − RH of shape (k, n), without cancellation: R_jj is never added and taken away."""
+        P = -scores
+        P[labels, np.arange(self.n)] += 1 - self.diagonal
+        return P
+
+    def coefficients(
+        self, scores: NDArray[np.float64], labels: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """The model fitted to the labels.
+
+        Dual coefficients (K + λI)⁻¹H (n × k), or with features their weights
+        (ΦᵀΦ + λI)⁻¹ΦᵀH (r × k).
+        """
+        if self.root is None:
+            return self.residuals(scores, labels).T / self.lam
+        U = self.projections(labels, len(scores))
+        return solve_triangular(self.root, U.T, lower=True, trans="T")
+
+
+def value_from_scores(
+    scores: NDArray[np.float64], labels: NDArray[np.int32], diagonal: NDArray[np.float64]
+) -> float:
+    """F = Σ_j (T[c_j, j] + R_jj)."""
+    return float(np.sum(scores[labels, np.arange(len(labels))]) + np.sum(diagonal))
+
+
+def _narrowed(R: NDArray[np.float64]) -> NDArray[np.float32]:
+    """R in float32, in the first half of its own memory; the second half is given back."""
+    n = len(R)
+    flat = R.reshape(-1).view(np.float32)
+    for i in range(n):
+        flat[i * n : (i + 1) * n] = R[i].copy()  # behind what is still to be read
+    del flat
+    R.resize((n * n + 1) // 2, refcheck=False)
+    return R.view(np.float32)[: n * n].reshape(n, n)
+
+
+def _too_small(lam: float) -> ValueError:
+    return ValueError(
+        f"alpha is too small: the kernel matrix plus alpha * n = {lam:.3g} on its diagonal is "
+        f"not positive definite in floating point. Use a larger alpha, or rescale X."
+    )
+
+
+def _dense64(rows: Matrix) -> NDArray[np.float64]:
+    return np.asarray(rows.toarray() if issparse(rows) else rows, dtype=np.float64)

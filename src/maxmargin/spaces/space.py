@@ -1,0 +1,76 @@
+"""What a space is: rows as an objective sees them, and new rows as a model sees them."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from maxmargin._runtime.memory import require_memory
+from maxmargin.spaces.kernel import Kernel, Matrix, entries_in_a_row, row_blocks
+from maxmargin.spaces.quadratic_form import QuadraticForm
+
+
+class Space(ABC):
+    """A kernel, fitted to rows.
+
+    The hinge loss works with features of the rows, least squares with the quadratic form R. A
+    linear model in the space has the values ``represent(X) @ coef + intercept`` at rows old or
+    new.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    explicit : bool
+        Whether rows have features. If not, they are represented by their kernel with the rows
+        of ``fit``.
+    """
+
+    kernel: Kernel
+    explicit = True
+
+    @abstractmethod
+    def memory(self, X: Matrix) -> int:
+        """The bytes that R or the features of these rows will need."""
+
+    @abstractmethod
+    def fit(self, X: Matrix, rng: np.random.Generator) -> Self:
+        """Choose what depends on the data: the width of the kernel, landmarks, columns."""
+
+    @abstractmethod
+    def represent(self, X: Matrix) -> Matrix:
+        """Rows, old or new, as a linear model takes them."""
+
+    def form(self, X: Matrix, lam: float) -> QuadraticForm:
+        """R of the rows of ``fit``, for least squares."""
+        return QuadraticForm.from_features(self.represent(X), lam)
+
+    def values(
+        self, X: Matrix, coef: NDArray[np.floating], intercept: Any = 0.0
+    ) -> NDArray[np.float64]:
+        """The values of linear models (a column of ``coef`` for each) at rows, block by block."""
+        values = np.empty((X.shape[0], coef.shape[1]))
+        for block in row_blocks(X.shape[0], max(entries_in_a_row(X), len(coef))):
+            values[block] = self.represent(X[block]) @ coef
+        return values + intercept
+
+    def require_memory(self, X: Matrix, who: str, instead: str) -> None:
+        """Raise a MemoryError with the figures if the rows are too many; before ``fit``."""
+        require_memory(self.memory(X), f"{who} on {X.shape[0]} rows", instead)
+
+
+def as_rows(X: Matrix, precomputed: bool = False) -> Matrix:
+    """X, rows or a kernel matrix, as the space takes it.
+
+    A kernel matrix is as large dense as the method itself. Entries of a sparse row that stand
+    in the same place are added up, in a copy: norms would take them for two.
+    """
+    if not issparse(X):
+        return X
+    if precomputed:
+        return X.toarray()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X

@@ -1,0 +1,65 @@
+"""A scikit-learn transformer as an explicit map."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_array
+
+from maxmargin.spaces.feature_map import FeatureMap
+from maxmargin.spaces.kernel import LARGEST, largest_value
+from maxmargin.spaces.space import as_rows
+from maxmargin.spaces.widths import Matrix
+
+
+class TransformerMap(FeatureMap):
+    """The features that a transformer makes of rows.
+
+    Parameters
+    ----------
+    transformer : estimator with ``fit`` and ``transform``
+        It is cloned, and fitted without y.
+    """
+
+    def __init__(self, transformer: Any) -> None:
+        self.transformer = transformer
+
+    def fit(self, X: Matrix, rng: np.random.Generator) -> "TransformerMap":
+        """Fit a clone; whatever is random in it and has no seed gets one of ours."""
+        self.transformer = clone(self.transformer)
+        parameters = self.transformer.get_params()
+        self.transformer.set_params(
+            **{
+                name: int(rng.integers(2**31 - 1))
+                for name in sorted(parameters)
+                if name.split("__")[-1] == "random_state" and parameters[name] is None
+            }
+        )
+        self.transformer.fit(X.copy())  # other kernels may see the same rows
+        return self
+
+    def transform(self, X: Matrix) -> Matrix:
+        """Ask the transformer, and check what it says; in the precision of X."""
+        who = type(self.transformer).__name__
+        features = self.transformer.transform(X.copy())
+        try:
+            features = check_array(
+                features,
+                accept_sparse="csr",
+                dtype=X.dtype,
+                input_name=f"the output of {who}",
+            )
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"the output of {who} is no table of numbers: {error}") from None
+        features = as_rows(features)
+        if largest_value(features) > LARGEST[features.dtype.itemsize]:
+            raise ValueError(
+                f"the output of {who} has values up to {largest_value(features):.3g}, whose "
+                f"squares overflow; rescale them."
+            )
+        if features.shape[0] != X.shape[0]:
+            raise ValueError(
+                f"a transformer in kernels must give a row of features for each row; "
+                f"{type(self.transformer).__name__} gave {features.shape[0]} for {X.shape[0]}."
+            )
+        return features
