@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from maxmargin._version import __version__
+
 if TYPE_CHECKING:
     from maxmargin._runtime.versions import show_versions
     from maxmargin._runtime.warnings import MaxMarginWarning
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from maxmargin.estimators.support_vector_clustering import SupportVectorClustering
     from maxmargin.persistence.model_files import load, save
     from maxmargin.report.report import Report
-
-__version__ = "0.1.0.dev0"
 
 # Where each public name lives; it is imported when it is first used.
 _HOME = {
