@@ -35,10 +35,10 @@ def test_fitted_models_come_back_bit_for_bit(name, tmp_path):
     said = answers(model, rows)
     assert said or rows is None
     assert_same(said, answers(loaded, rows), "answers")
-    facts = read_metadata(tmp_path / "model.skops")
-    json.dumps(facts, allow_nan=False)
-    assert facts["fitted"].get("n_features_in_", 1) >= 1
-    assert name == "domains, refit due" or facts["fitted"]["n_samples"] > 1
+    metadata = read_metadata(tmp_path / "model.skops")
+    json.dumps(metadata, allow_nan=False)
+    assert metadata["fitted"].get("n_features_in_", 1) >= 1
+    assert name == "domains, refit due" or metadata["fitted"]["n_samples"] > 1
 
 
 @pytest.mark.parametrize("name", UNFITTED)

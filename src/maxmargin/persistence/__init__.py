@@ -4,9 +4,9 @@
     Write a model, read it, and read only what a file says of it.
 ``trust.py``
     The types that a file may hold.
-``plain.py``
-    A model as it is written: without callbacks, and no function in it.
-``facts.py``
+``saveable.py``
+    A copy of a model that can be saved: without callbacks, and no function in it.
+``metadata.py``
     What a file says of its model, readable without building it.
 ``archive.py``
     The zip archive: what it holds, and whether that fits into memory.

@@ -81,14 +81,14 @@ LOADERS = (
 )
 
 
-def made_otherwise(schema: dict[str, Any]) -> set[str]:
+def untrusted_loaders(schema: dict[str, Any]) -> set[str]:
     """The types in a schema of skops that are made in a way that is not listed.
 
     Examples
     --------
-    >>> from maxmargin.persistence.trust import made_otherwise
+    >>> from maxmargin.persistence.trust import untrusted_loaders
     >>> call = {"__loader__": "MethodNode", "__module__": "shutil", "__class__": "rmtree"}
-    >>> made_otherwise({"__loader__": "ListNode", "content": [call]})
+    >>> untrusted_loaders({"__loader__": "ListNode", "content": [call]})
     {'shutil.rmtree'}
     """
     return {

@@ -175,7 +175,7 @@ def test_members_that_are_missing_or_packed_otherwise(path, content):
 
 def test_another_model_than_the_file_says(path):
     save(rls(), path)
-    forged(path, facts=lambda facts: {**facts, "estimator": "MaxMarginClustering"})
+    forged(path, metadata=lambda old: {**old, "estimator": "MaxMarginClustering"})
     with pytest.raises(ModelFileError, match="'MaxMarginClustering', and holds 'RLSClustering'"):
         load(path)
     forged(path, schema=lambda schema: {**schema["content"], "protocol": 2})
