@@ -22,7 +22,7 @@ def test_what_a_file_says(path):
     before = datetime.now(UTC).replace(microsecond=0)
     save(model, path, metadata={"columns": ["a", "b", "c"], "seed": 3, "note": None})
     metadata = read_metadata(path)
-    assert metadata["format"] == 1
+    assert metadata["format"] == 2
     assert metadata["maxmargin"] == maxmargin.__version__
     assert metadata["scikit-learn"] == sklearn.__version__
     assert metadata["numpy"] == np.__version__
@@ -115,9 +115,17 @@ def test_metadata_are_read_without_skops_and_without_building(path, monkeypatch)
 
 def test_a_newer_format_says_who_wrote_it(path):
     save(rls(), path)
-    forged(path, metadata=lambda old: {**old, "format": 2, "maxmargin": "7.1"})
+    forged(path, metadata=lambda old: {**old, "format": 3, "maxmargin": "7.1"})
     for read in (load, read_metadata):
-        with pytest.raises(ModelFileError, match=r"maxmargin 7\.1 in format 2.*upgrade maxmargin"):
+        with pytest.raises(ModelFileError, match=r"maxmargin 7\.1 in format 3.*upgrade maxmargin"):
+            read(path)
+
+
+def test_an_older_format_says_what_to_do(path):
+    save(rls(), path)
+    forged(path, metadata=lambda old: {**old, "format": 1, "maxmargin": "0.0.9"})
+    for read in (load, read_metadata):
+        with pytest.raises(ModelFileError, match=r"maxmargin 0\.0\.9 in format 1.*fit the model"):
             read(path)
 
 

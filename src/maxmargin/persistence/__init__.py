@@ -2,8 +2,10 @@
 
 ``model_files.py``
     Write a model, read it, and read only what a file says of it.
+``type_names.py``
+    The names of our types in files, and where each of them is now.
 ``trust.py``
-    The types that a file may hold.
+    What a file may hold, and how it is made.
 ``saveable.py``
     A copy of a model that can be saved: without callbacks, and no function in it.
 ``metadata.py``

@@ -6,16 +6,23 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+from maxmargin._runtime.files import replacing
 from maxmargin._runtime.memory import require_memory
 
 METADATA = "maxmargin.json"
+#: The structure of the model: a schema of skops, with stable names for our types.
+MODEL = "model.json"
+#: Where skops looks for it, with modules and classes instead.
 SCHEMA = "schema.json"
 
 #: How a zip archive begins, and how NumPy tells one from an array.
 ZIP = b"PK"
+
+#: The lowest level: numbers with noise in them do not get smaller with more work.
+COMPRESSION = 1
 
 #: Bytes that a byte of JSON may take as objects.
 OBJECT_BYTES = 32
@@ -92,11 +99,40 @@ def read_json(archive: ZipFile, name: str, path: PathLike) -> dict[str, Any]:
 
 def require_room(archive: ZipFile, schema: dict[str, Any], path: PathLike) -> None:
     """Raise a MemoryError if the arrays of a model would not fit."""
-    _require(sum(info.file_size for info in archive.infolist()), path)
+    held = os.path.getsize(path)  # as a whole, while skops reads it
+    _require(held + sum(info.file_size for info in archive.infolist()), path)
     with only_file_errors(path):
         reads = Counter(_members_read(schema))
         needed = sum(times * _bytes_of(archive, name) for name, times in reads.items())
-    _require(COPIES * needed, path)
+    _require(held + COPIES * needed, path)
+
+
+def write(path: PathLike, made: IO[bytes], schema: dict[str, Any], metadata: Any) -> None:
+    """Write what skops made, with another schema and with metadata."""
+    whole = io.BytesIO()
+    with (
+        ZipFile(made) as source,
+        ZipFile(whole, "w", ZIP_DEFLATED, compresslevel=COMPRESSION) as archive,
+    ):
+        for name in source.namelist():
+            if name != SCHEMA:
+                archive.writestr(name, source.read(name))
+        archive.writestr(MODEL, json.dumps(schema))
+        archive.writestr(METADATA, json.dumps(metadata, indent=1))
+    with replacing(path) as draft:
+        draft.write_bytes(whole.getbuffer())
+
+
+def for_skops(file: IO[bytes], schema: dict[str, Any]) -> IO[bytes]:
+    """A copy of a model file in memory, with the schema that skops reads."""
+    file.seek(0)
+    copy = io.BytesIO(file.read())
+    with ZipFile(copy, "a") as archive:
+        if SCHEMA in archive.namelist():
+            raise ValueError(f"it holds {SCHEMA} besides {MODEL}")
+        archive.comment = b""
+        archive.writestr(SCHEMA, json.dumps(schema))
+    return copy
 
 
 def nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -11,9 +11,10 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from maxmargin._version import __version__
+from maxmargin.persistence.type_names import stable_name
 
 #: The version of the format; it changes when files can no longer be read as before.
-FORMAT = 1
+FORMAT = 2
 
 
 def describe(model: BaseEstimator, metadata: Any) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def describe(model: BaseEstimator, metadata: Any) -> dict[str, Any]:
         "maxmargin": __version__,
         "scikit-learn": sklearn.__version__,
         "numpy": np.__version__,
-        "estimator": type(model).__name__,
+        "estimator": stable_name(type(model)),
         "parameters": {k: _jsonable(v) for k, v in model.get_params(deep=False).items()},
         "saved": datetime.now(UTC).isoformat(timespec="seconds"),
         "fitted": _fitted(model),

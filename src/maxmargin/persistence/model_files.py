@@ -5,24 +5,24 @@ import json
 import os
 import warnings
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 import sklearn
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import InconsistentVersionWarning
 
-from maxmargin._runtime.files import replacing
 from maxmargin._runtime.warnings import warn_user
 from maxmargin._version import __version__
 from maxmargin.persistence import archive as files
 from maxmargin.persistence.archive import ModelFileError, PathLike, only_file_errors
 from maxmargin.persistence.metadata import FORMAT, describe
 from maxmargin.persistence.saveable import SaveableCopy, parts
-from maxmargin.persistence.trust import TRUSTED, untrusted_loaders
+from maxmargin.persistence.trust import trusted_types, wrongly_made
+from maxmargin.persistence.type_names import read_names, stable_name, write_names
 
-#: The lowest level: numbers with noise in them do not get smaller with more work.
-COMPRESSION = 1
+#: The oldest protocol of skops that files of ours have; older ones name functions elsewhere.
+PROTOCOL = 2
 
 
 def save(model: BaseEstimator, path: PathLike, *, metadata: Any = None) -> None:
@@ -71,25 +71,24 @@ def save(model: BaseEstimator, path: PathLike, *, metadata: Any = None) -> None:
         raise ValueError(f"cannot save {who}: something in it refers to itself.") from None
     described = describe(model, metadata)
     try:
-        skops.dump(copy.model, buffer, compression=ZIP_DEFLATED, compresslevel=COMPRESSION)
-        refused = set(skops.get_untrusted_types(file=buffer)) - set(TRUSTED)
+        skops.dump(copy.model, buffer)
         with ZipFile(buffer) as archive:
-            refused |= untrusted_loaders(json.loads(archive.read(files.SCHEMA)))
+            schema = json.loads(archive.read(files.SCHEMA))
+        refused = set(skops.get_untrusted_types(file=buffer)) - set(trusted_types())
+        refused |= wrongly_made(schema)
     except Exception as error:  # whatever a type that is not meant for files may raise
         raise ValueError(f"cannot save {who}: {error}") from error
     if refused:
         found = "; ".join(f"{name} ({copy.where(name)})" for name in sorted(refused))
         raise ValueError(f"cannot save {who}: it holds types that load would refuse: {found}.")
-    with ZipFile(buffer, "a", compression=ZIP_DEFLATED) as archive:
-        archive.writestr(files.METADATA, json.dumps(described, indent=1))
-    with replacing(path) as draft:
-        draft.write_bytes(buffer.getbuffer())
+    write_names(schema)
+    files.write(path, buffer, schema, described)
 
 
 def load(path: PathLike) -> Any:
     """Read a model that :func:`save` wrote.
 
-    Only types of a list are built, and none of them runs code of the file. A file of an older
+    Only types of a list are built, and none of them runs code of the file. A file of another
     version is read, or the error says which version wrote it.
 
     Parameters
@@ -103,7 +102,7 @@ def load(path: PathLike) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is no model file, is damaged, was written in a newer format, or names types
+        If the file is no model file, is damaged, was written in another format, or names types
         that are not trusted: then nothing of it was built. It is a ValueError.
     MemoryError
         If the model would not fit.
@@ -120,7 +119,7 @@ def load(path: PathLike) -> Any:
     skops = _skops("maxmargin.load")
     with open(path, "rb") as file, files.open_archive(file, path) as archive:
         metadata = _read_metadata(archive, path)
-        schema = files.read_json(archive, files.SCHEMA, path)
+        schema = files.read_json(archive, files.MODEL, path)
         files.require_room(archive, schema, path)
         with only_file_errors(path, _other_version(metadata)):
             model = _build(skops, file, schema, path)
@@ -192,27 +191,36 @@ def _read_metadata(archive: ZipFile, path: PathLike) -> dict[str, Any]:
             f"{number}, and maxmargin {__version__} knows formats up to {FORMAT}: "
             f"upgrade maxmargin to read it."
         )
+    if number < FORMAT:
+        raise ModelFileError(
+            f"{os.fspath(path)} was written by maxmargin {metadata.get('maxmargin')} in format "
+            f"{number}, which maxmargin {__version__} no longer reads: fit the model again and "
+            f"save it."
+        )
     return metadata
 
 
 def _build(skops: Any, file: Any, schema: dict[str, Any], path: PathLike) -> Any:
-    refused = ", ".join(sorted(untrusted_loaders(schema)))
+    if schema["protocol"] < PROTOCOL:
+        raise ValueError(f"it has the protocol {schema['protocol']} of skops")
+    refused = read_names(schema) | wrongly_made(schema)
+    reason = ", ".join(sorted(refused))
     if not refused:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InconsistentVersionWarning)  # we say it once
-                return skops.load(file, trusted=TRUSTED)
+                return skops.load(files.for_skops(file, schema), trusted=trusted_types())
         except skops.exceptions.UntrustedTypesFoundException as error:
-            refused = str(error)
+            reason = str(error)
     raise ModelFileError(
         f"{os.fspath(path)} names types that are not trusted, and nothing of it was built or "
-        f"executed: {refused.rstrip('.')}."
+        f"executed: {reason.rstrip('.')}."
     )
 
 
 def _check(model: Any, metadata: dict[str, Any]) -> list[str]:
     """Check what was built; return the classes of scikit-learn in it."""
-    expected, found = metadata.get("estimator"), type(model).__name__
+    expected, found = metadata.get("estimator"), stable_name(type(model))
     if found != expected or not isinstance(model, BaseEstimator):
         raise ValueError(f"it says that it holds {expected!r}, and holds {found!r}")
     of_sklearn = set()
