@@ -1,23 +1,17 @@
-"""Clustering by margins: find the labels for which a large-margin model fits best."""
+"""Clustering by margins: find the labels for which a large-margin model fits best.
+
+The public names are those of this module and of ``maxmargin.search``, ``maxmargin.selection``,
+``maxmargin.metrics``, ``maxmargin.persistence`` and ``maxmargin.plots``, each in its ``__all__``.
+All other modules are internal: what is in them may move or change at any time.
+"""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from maxmargin._runtime.versions import show_versions
-    from maxmargin._runtime.warnings import MaxMarginWarning
-    from maxmargin.estimators.cutting_plane_clustering import CuttingPlaneClustering
-    from maxmargin.estimators.multiple_kernel_clustering import MultipleKernelClustering
-    from maxmargin.estimators.rls_clustering import RLSClustering
-    from maxmargin.estimators.support_vector_clustering import SupportVectorClustering
-    from maxmargin.front_door.max_margin_clustering import MaxMarginClustering
-    from maxmargin.front_door.unsupervised_search import UnsupervisedSearch
-    from maxmargin.persistence.model_files import load, save
-    from maxmargin.report.report import Report
+from maxmargin._version import __version__
 
-__version__ = "0.1.0.dev0"
-
-# Where each public name lives; it is imported when it is first used.
+# Where each public name lives; it is imported when it is first used. Editors and mypy read
+# __init__.pyi instead.
 _HOME = {
     "CuttingPlaneClustering": "maxmargin.estimators.cutting_plane_clustering",
     "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering",
@@ -32,20 +26,7 @@ _HOME = {
     "show_versions": "maxmargin._runtime.versions",
 }
 
-__all__ = [
-    "CuttingPlaneClustering",
-    "MaxMarginClustering",
-    "MaxMarginWarning",
-    "MultipleKernelClustering",
-    "RLSClustering",
-    "Report",
-    "SupportVectorClustering",
-    "UnsupervisedSearch",
-    "__version__",
-    "load",
-    "save",
-    "show_versions",
-]
+__all__ = ["__version__", *_HOME]
 
 
 def __getattr__(name: str) -> Any:

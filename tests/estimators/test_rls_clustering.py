@@ -74,7 +74,7 @@ def test_the_model_is_the_one_fitted_to_the_labels(search, space, blobs):
             model.dual_coef_, oracle.fit(K, lam, model.labels_, 3), atol=1e-9
         )
     else:
-        features = X if space == "linear" else model._space.features(X)
+        features = X if space == "linear" else model._space.represent(X)
         K = features @ features.T
         assert model.coef_.shape == (3, features.shape[1])
     assert model.objective_ == pytest.approx(oracle.value(K, lam, model.labels_, 3))

@@ -87,7 +87,8 @@ def test_the_way_out_works(tmp_path):
     ("model", "words"),
     [
         (rls(search=OwnSearch()), r"OwnSearch \(its parameter search\)|OwnSearch \(in search\)"),
-        (rls(kernel=OwnSearch), "OwnSearch"),
+        (rls(kernel=OwnSearch), r"OwnSearch \(its parameter kernel\)"),
+        (rls(search=Shaking), r"search\.shaking\.Shaking \(its parameter search\)"),
         (make_pipeline(KNeighborsClassifier(algorithm="kd_tree").fit(X, X[:, 0] > 3)), "KDTree"),
         (rls(init=np.array([dot], dtype=object)), "dot"),
         (rls(n_jobs=threading.Lock()), "cannot save RLSClustering"),

@@ -4,8 +4,10 @@ import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
+from maxmargin._version import __version__
+
 PACKAGES = (
-    "maxmargin", "numpy", "scipy", "scikit-learn", "joblib", "threadpoolctl", "matplotlib",
+    "numpy", "scipy", "scikit-learn", "joblib", "threadpoolctl", "matplotlib",
     "polars", "skops", "Jinja2", "altair", "vl-convert-python", "click", "rich",
 )  # fmt: skip
 
@@ -25,6 +27,7 @@ def show_versions() -> None:
 
     print(f"python: {sys.version.split()[0]} ({platform.python_implementation()})")
     print(f"machine: {platform.platform()}")
+    print(f"maxmargin: {__version__}")
     for package in PACKAGES:
         try:
             print(f"{package}: {version(package)}")

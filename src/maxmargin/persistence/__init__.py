@@ -2,11 +2,13 @@
 
 ``model_files.py``
     Write a model, read it, and read only what a file says of it.
+``type_names.py``
+    The names of our types in files, and where each of them is now.
 ``trust.py``
-    The types that a file may hold.
-``plain.py``
-    A model as it is written: without callbacks, and no function in it.
-``facts.py``
+    What a file may hold, and how it is made.
+``saveable.py``
+    A copy of a model that can be saved: without callbacks, and no function in it.
+``metadata.py``
     What a file says of its model, readable without building it.
 ``archive.py``
     The zip archive: what it holds, and whether that fits into memory.

@@ -5,23 +5,24 @@ import json
 import os
 import warnings
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 import sklearn
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import InconsistentVersionWarning
 
-from maxmargin._runtime.files import replacing
 from maxmargin._runtime.warnings import warn_user
+from maxmargin._version import __version__
 from maxmargin.persistence import archive as files
 from maxmargin.persistence.archive import ModelFileError, PathLike, only_file_errors
-from maxmargin.persistence.facts import FORMAT, VERSION, facts_of
-from maxmargin.persistence.plain import PlainCopy, parts
-from maxmargin.persistence.trust import TRUSTED, made_otherwise
+from maxmargin.persistence.metadata import FORMAT, describe
+from maxmargin.persistence.saveable import SaveableCopy, parts
+from maxmargin.persistence.trust import trusted_types, wrongly_made
+from maxmargin.persistence.type_names import read_names, stable_name, write_names
 
-#: The lowest level: numbers with noise in them do not get smaller with more work.
-COMPRESSION = 1
+#: The oldest protocol of skops that files of ours have; older ones name functions elsewhere.
+PROTOCOL = 2
 
 
 def save(model: BaseEstimator, path: PathLike, *, metadata: Any = None) -> None:
@@ -65,30 +66,29 @@ def save(model: BaseEstimator, path: PathLike, *, metadata: Any = None) -> None:
         raise ValueError(f"model must be an estimator; got {model!r}.")
     who, buffer = type(model).__name__, io.BytesIO()
     try:
-        plain = PlainCopy(model)
+        copy = SaveableCopy(model)
     except RecursionError:
         raise ValueError(f"cannot save {who}: something in it refers to itself.") from None
-    facts = facts_of(model, metadata)
+    described = describe(model, metadata)
     try:
-        skops.dump(plain.model, buffer, compression=ZIP_DEFLATED, compresslevel=COMPRESSION)
-        refused = set(skops.get_untrusted_types(file=buffer)) - set(TRUSTED)
+        skops.dump(copy.model, buffer)
         with ZipFile(buffer) as archive:
-            refused |= made_otherwise(json.loads(archive.read(files.SCHEMA)))
+            schema = json.loads(archive.read(files.SCHEMA))
+        refused = set(skops.get_untrusted_types(file=buffer)) - set(trusted_types())
+        refused |= wrongly_made(schema)
     except Exception as error:  # whatever a type that is not meant for files may raise
         raise ValueError(f"cannot save {who}: {error}") from error
     if refused:
-        found = "; ".join(f"{name} ({plain.where(name)})" for name in sorted(refused))
+        found = "; ".join(f"{name} ({copy.where(name)})" for name in sorted(refused))
         raise ValueError(f"cannot save {who}: it holds types that load would refuse: {found}.")
-    with ZipFile(buffer, "a", compression=ZIP_DEFLATED) as archive:
-        archive.writestr(files.FACTS, json.dumps(facts, indent=1))
-    with replacing(path) as draft:
-        draft.write_bytes(buffer.getbuffer())
+    write_names(schema)
+    files.write(path, buffer, schema, described)
 
 
 def load(path: PathLike) -> Any:
     """Read a model that :func:`save` wrote.
 
-    Only types of a list are built, and none of them runs code of the file. A file of an older
+    Only types of a list are built, and none of them runs code of the file. A file of another
     version is read, or the error says which version wrote it.
 
     Parameters
@@ -102,7 +102,7 @@ def load(path: PathLike) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is no model file, is damaged, was written in a newer format, or names types
+        If the file is no model file, is damaged, was written in another format, or names types
         that are not trusted: then nothing of it was built. It is a ValueError.
     MemoryError
         If the model would not fit.
@@ -118,17 +118,18 @@ def load(path: PathLike) -> Any:
     """
     skops = _skops("maxmargin.load")
     with open(path, "rb") as file, files.open_archive(file, path) as archive:
-        facts = _read_facts(archive, path)
-        schema = files.read_json(archive, files.SCHEMA, path)
+        metadata = _read_metadata(archive, path)
+        schema = files.read_json(archive, files.MODEL, path)
         files.require_room(archive, schema, path)
-        with only_file_errors(path, _other_version(facts)):
+        with only_file_errors(path, _other_version(metadata)):
             model = _build(skops, file, schema, path)
-            theirs = _check(model, facts)
-    wrote = str(facts.get("scikit-learn"))
-    if theirs and _minor(wrote) != _minor(sklearn.__version__):
+            of_sklearn = _check(model, metadata)
+    wrote = str(metadata.get("scikit-learn"))
+    if of_sklearn and _minor(wrote) != _minor(sklearn.__version__):
         warn_user(
-            f"{os.fspath(path)} holds objects of scikit-learn {wrote} ({', '.join(theirs)}), and "
-            f"this is {sklearn.__version__}: results may differ. Fit the model again to be sure."
+            f"{os.fspath(path)} holds objects of scikit-learn {wrote} ({', '.join(of_sklearn)}), "
+            f"and this is {sklearn.__version__}: results may differ. "
+            f"Fit the model again to be sure."
         )
     return model
 
@@ -157,14 +158,14 @@ def read_metadata(path: PathLike) -> dict[str, Any]:
     >>> model = RLSClustering(2, gamma=0.1).fit([[0.0], [1.0], [8.0], [9.0]])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(model, Path(folder, "model.skops"), metadata={"rows": "four numbers"})
-    ...     facts = read_metadata(Path(folder, "model.skops"))
-    >>> facts["estimator"], facts["parameters"]["gamma"], facts["fitted"]["sizes"]
+    ...     metadata = read_metadata(Path(folder, "model.skops"))
+    >>> metadata["estimator"], metadata["parameters"]["gamma"], metadata["fitted"]["sizes"]
     ('RLSClustering', 0.1, [2, 2])
-    >>> facts["metadata"]
+    >>> metadata["metadata"]
     {'rows': 'four numbers'}
     """
     with open(path, "rb") as file, files.open_archive(file, path) as archive:
-        return _read_facts(archive, path)
+        return _read_metadata(archive, path)
 
 
 def _skops(who: str) -> Any:
@@ -177,61 +178,69 @@ def _skops(who: str) -> Any:
     return skops.io
 
 
-def _read_facts(archive: ZipFile, path: PathLike) -> dict[str, Any]:
-    facts = files.read_json(archive, files.FACTS, path)
-    number = facts.get("format")
+def _read_metadata(archive: ZipFile, path: PathLike) -> dict[str, Any]:
+    metadata = files.read_json(archive, files.METADATA, path)
+    number = metadata.get("format")
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise ModelFileError(
             f"{os.fspath(path)} is no model file of maxmargin: its format is {number!r}."
         )
     if number > FORMAT:
         raise ModelFileError(
-            f"{os.fspath(path)} was written by maxmargin {facts.get('maxmargin')} in format "
-            f"{number}, and maxmargin {VERSION} knows formats up to {FORMAT}: "
+            f"{os.fspath(path)} was written by maxmargin {metadata.get('maxmargin')} in format "
+            f"{number}, and maxmargin {__version__} knows formats up to {FORMAT}: "
             f"upgrade maxmargin to read it."
         )
-    return facts
+    if number < FORMAT:
+        raise ModelFileError(
+            f"{os.fspath(path)} was written by maxmargin {metadata.get('maxmargin')} in format "
+            f"{number}, which maxmargin {__version__} no longer reads: fit the model again and "
+            f"save it."
+        )
+    return metadata
 
 
 def _build(skops: Any, file: Any, schema: dict[str, Any], path: PathLike) -> Any:
-    refused = ", ".join(sorted(made_otherwise(schema)))
+    if schema["protocol"] < PROTOCOL:
+        raise ValueError(f"it has the protocol {schema['protocol']} of skops")
+    refused = read_names(schema) | wrongly_made(schema)
+    reason = ", ".join(sorted(refused))
     if not refused:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InconsistentVersionWarning)  # we say it once
-                return skops.load(file, trusted=TRUSTED)
+                return skops.load(files.for_skops(file, schema), trusted=trusted_types())
         except skops.exceptions.UntrustedTypesFoundException as error:
-            refused = str(error)
+            reason = str(error)
     raise ModelFileError(
         f"{os.fspath(path)} names types that are not trusted, and nothing of it was built or "
-        f"executed: {refused.rstrip('.')}."
+        f"executed: {reason.rstrip('.')}."
     )
 
 
-def _check(model: Any, facts: dict[str, Any]) -> list[str]:
+def _check(model: Any, metadata: dict[str, Any]) -> list[str]:
     """Check what was built; return the classes of scikit-learn in it."""
-    if type(model).__name__ != facts.get("estimator") or not isinstance(model, BaseEstimator):
-        raise ValueError(
-            f"it says that it holds {facts.get('estimator')!r}, and holds {type(model).__name__!r}"
-        )
-    theirs = set()
+    expected, found = metadata.get("estimator"), stable_name(type(model))
+    if found != expected or not isinstance(model, BaseEstimator):
+        raise ValueError(f"it says that it holds {expected!r}, and holds {found!r}")
+    of_sklearn = set()
     for part in parts(model):
         if isinstance(part, BaseEstimator) and not isinstance(part, type):
             part.get_params(deep=False)  # an AttributeError names what another version lacks
             if type(part).__module__.startswith("sklearn."):
-                theirs.add(type(part).__name__)
+                of_sklearn.add(type(part).__name__)
         elif issparse(part):
             if part.format != "csr":
                 raise ValueError(f"a sparse matrix has the format {part.format!r}, not 'csr'")
             part.check_format(full_check=True)  # compiled loops follow its indices unchecked
-    return sorted(theirs)
+    return sorted(of_sklearn)
 
 
-def _other_version(facts: dict[str, Any]) -> str:
-    wrote = facts.get("maxmargin")
-    if wrote == VERSION:
+def _other_version(metadata: dict[str, Any]) -> str:
+    wrote = metadata.get("maxmargin")
+    if wrote == __version__:
         return ""
-    return f" maxmargin {wrote} wrote it, and this is {VERSION}."
+    return f" maxmargin {wrote} wrote it, and this is {__version__}."
 
 
 def _minor(version: str) -> list[str]:

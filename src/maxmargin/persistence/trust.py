@@ -1,50 +1,16 @@
 """What a model file may hold, besides the types that skops trusts by itself.
 
 skops trusts numbers, texts, lists, dicts and arrays, NumPy's and SciPy's ufuncs and the public
-estimators of scikit-learn. What is listed here must be harmless however it is filled: skops
-makes an object without ``__init__`` and sets its attributes, or calls the class with whatever
-the file says. So no class with a side effect, and none whose compiled code follows indices that
-it does not check, such as scikit-learn's trees.
+estimators of scikit-learn. What is listed here must be harmless however it is filled. Objects of
+ours are made without ``__init__``, and their attributes are set; other types may be called with
+whatever the file says. So no class with a side effect, and none whose compiled code follows
+indices that it does not check, such as scikit-learn's trees.
 """
 
 from typing import Any
 
 from maxmargin.persistence.archive import nodes
-
-#: Our own types, one by one: a new one in a fitted model is refused until it is listed.
-OURS = (
-    "maxmargin._runtime.reservoir.Reservoir",
-    "maxmargin.assignment.nearest.NearestRow",
-    "maxmargin.front_door.partition.FittedPartition",
-    "maxmargin.front_door.max_margin_clustering.MaxMarginClustering",
-    "maxmargin.front_door.subsample.Subsample",
-    "maxmargin.front_door.explanation.Alternative",
-    "maxmargin.front_door.unsupervised_search.UnsupervisedSearch",
-    "maxmargin.estimators.cutting_plane_clustering.CuttingPlaneClustering",
-    "maxmargin.estimators.multiple_kernel_clustering.MultipleKernelClustering",
-    "maxmargin.estimators.rls_clustering.RLSClustering",
-    "maxmargin.estimators.support_vector_clustering.SupportVectorClustering",
-    "maxmargin.spaces.explicit.ExplicitMap",
-    "maxmargin.spaces.metric.Metric",
-    "maxmargin.spaces.kernel.Kernel",
-    "maxmargin.spaces.nystroem.Nystroem",
-    "maxmargin.spaces.exact.ExactKernel",
-    "maxmargin.spaces.features.Features",
-    "maxmargin.spaces.transformer.TransformerMap",
-    "maxmargin.spaces.views.GramView",
-    "maxmargin.spaces.views.View",
-    "maxmargin.objectives.classifier.KernelClassifier",
-    "maxmargin.objectives.domain.Domain",
-    "maxmargin.search.evolutionary.Evolutionary",
-    "maxmargin.search.shaking.Shaking",
-    "maxmargin.search.steepest.Steepest",
-    "maxmargin.search.stochastic.Stochastic",
-    "maxmargin.selection.cells.Cell",
-    "maxmargin.selection.criteria.LeaveOneOutCriterion",
-    "maxmargin.selection.criteria.SplitGapCriterion",
-    "maxmargin.selection.plateau.Plateau",
-    "maxmargin.sizes.Sizes",
-)
+from maxmargin.persistence.type_names import TYPES, path_of
 
 #: Types of others that our models, and pipelines around them, hold. Sparse matrices are checked
 #: once they are read.
@@ -57,8 +23,6 @@ OTHERS = (
     "sklearn.model_selection._search.ParameterGrid",
     "sklearn.model_selection._search.ParameterSampler",
 )
-
-TRUSTED = (*OURS, *OTHERS)
 
 #: The ways of skops to make an object that our models need. Others call methods and operators,
 #: or mix a generator from a pool of any size, which may never end.
@@ -81,19 +45,36 @@ LOADERS = (
     "TypeNode",
 )
 
+#: The one of them that makes objects of ours.
+OUR_LOADER = "ObjectNode"
 
-def made_otherwise(schema: dict[str, Any]) -> set[str]:
+
+def trusted_types() -> list[str]:
+    """The types that skops is told to trust."""
+    return [*TYPES.values(), *OTHERS]
+
+
+def wrongly_made(schema: dict[str, Any]) -> set[str]:
     """The types in a schema of skops that are made in a way that is not listed.
 
     Examples
     --------
-    >>> from maxmargin.persistence.trust import made_otherwise
+    >>> from maxmargin.persistence.trust import wrongly_made
     >>> call = {"__loader__": "MethodNode", "__module__": "shutil", "__class__": "rmtree"}
-    >>> made_otherwise({"__loader__": "ListNode", "content": [call]})
+    >>> wrongly_made({"__loader__": "ListNode", "content": [call]})
     {'shutil.rmtree'}
     """
-    return {
-        f"{node.get('__module__')}.{node.get('__class__')}"
-        for node in nodes(schema)
-        if "__loader__" in node and node["__loader__"] not in LOADERS
-    }
+    ours = set(TYPES.values())
+    refused = set()
+    for node in nodes(schema):
+        loader, path = node.get("__loader__"), path_of(node)
+        known = not isinstance(loader, str) or loader in LOADERS
+        if not known or (path in ours and loader != OUR_LOADER) or _hides_nodes(node):
+            refused.add(path or f"a node with the loader {loader!r}")
+    return refused
+
+
+def _hides_nodes(node: dict[str, Any]) -> bool:
+    """Whether a slice has an end that could be taken for a node: skops hands it on as it is."""
+    ends = node.get("content") if node.get("__loader__") == "SliceNode" else None
+    return isinstance(ends, dict) and any(isinstance(end, (dict, list)) for end in ends.values())

@@ -3,7 +3,6 @@
 import json
 import math
 from datetime import UTC, datetime
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -11,22 +10,23 @@ import sklearn
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
-#: Of this package, which is above all its layers and is not imported by them.
-VERSION: str = import_module("maxmargin").__version__
+from maxmargin._version import __version__
+from maxmargin.persistence.type_names import stable_name
 
 #: The version of the format; it changes when files can no longer be read as before.
-FORMAT = 1
+FORMAT = 2
 
 
-def facts_of(model: BaseEstimator, metadata: Any) -> dict[str, Any]:
-    """What is written beside a model: versions, parameters, what the fit found, and metadata.
+def describe(model: BaseEstimator, metadata: Any) -> dict[str, Any]:
+    """Versions, parameters and results of a model, and the user's own ``metadata``, for JSON.
 
     Examples
     --------
     >>> from maxmargin import RLSClustering
-    >>> from maxmargin.persistence.facts import facts_of
-    >>> facts = facts_of(RLSClustering(3).fit([[0.0], [1.0], [8.0], [9.0], [20.0], [21.0]]), None)
-    >>> facts["estimator"], facts["parameters"]["n_clusters"], facts["fitted"]["sizes"]
+    >>> from maxmargin.persistence.metadata import describe
+    >>> model = RLSClustering(3).fit([[0.0], [1.0], [8.0], [9.0], [20.0], [21.0]])
+    >>> described = describe(model, {"rows": "six numbers"})
+    >>> described["estimator"], described["parameters"]["n_clusters"], described["fitted"]["sizes"]
     ('RLSClustering', 3, [2, 2, 2])
     """
     try:
@@ -38,11 +38,11 @@ def facts_of(model: BaseEstimator, metadata: Any) -> dict[str, Any]:
         ) from None
     return {
         "format": FORMAT,
-        "maxmargin": VERSION,
+        "maxmargin": __version__,
         "scikit-learn": sklearn.__version__,
         "numpy": np.__version__,
-        "estimator": type(model).__name__,
-        "parameters": {k: _told(v) for k, v in model.get_params(deep=False).items()},
+        "estimator": stable_name(type(model)),
+        "parameters": {k: _jsonable(v) for k, v in model.get_params(deep=False).items()},
         "saved": datetime.now(UTC).isoformat(timespec="seconds"),
         "fitted": _fitted(model),
         "metadata": metadata,
@@ -63,13 +63,13 @@ def _fitted(model: BaseEstimator) -> dict[str, Any]:
         known["sizes"] = np.bincount(labels[labels >= 0])
         known["n_noise"] = np.count_nonzero(labels < 0)
     return {
-        name: value.tolist() if isinstance(value, np.ndarray) else _told(value)
+        name: value.tolist() if isinstance(value, np.ndarray) else _jsonable(value)
         for name, value in known.items()
     }
 
 
-def _told(value: Any) -> Any:
-    """A value as JSON can hold it, or else in words."""
+def _jsonable(value: Any) -> Any:
+    """A value as JSON can hold it, or in words."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -77,9 +77,9 @@ def _told(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):
-        return [_told(item) for item in value]
+        return [_jsonable(item) for item in value]
     if isinstance(value, dict):
-        return {str(key): _told(item) for key, item in value.items()}
+        return {str(key): _jsonable(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
         return f"array of {value.dtype}, shape {value.shape}"
     return repr(value)

@@ -21,15 +21,15 @@ def test_what_a_file_says(path):
     model, _ = fitted("rls, table")
     before = datetime.now(UTC).replace(microsecond=0)
     save(model, path, metadata={"columns": ["a", "b", "c"], "seed": 3, "note": None})
-    facts = read_metadata(path)
-    assert facts["format"] == 1
-    assert facts["maxmargin"] == maxmargin.__version__
-    assert facts["scikit-learn"] == sklearn.__version__
-    assert facts["numpy"] == np.__version__
-    assert facts["estimator"] == "RLSClustering"
-    assert facts["parameters"] == model.get_params()
-    assert before <= datetime.fromisoformat(facts["saved"]) <= datetime.now(UTC)
-    assert facts["fitted"] == {
+    metadata = read_metadata(path)
+    assert metadata["format"] == 2
+    assert metadata["maxmargin"] == maxmargin.__version__
+    assert metadata["scikit-learn"] == sklearn.__version__
+    assert metadata["numpy"] == np.__version__
+    assert metadata["estimator"] == "RLSClustering"
+    assert metadata["parameters"] == model.get_params()
+    assert before <= datetime.fromisoformat(metadata["saved"]) <= datetime.now(UTC)
+    assert metadata["fitted"] == {
         "n_features_in_": 3,
         "feature_names_in_": ["a", "b", "c"],
         "n_clusters_": 3,
@@ -37,7 +37,7 @@ def test_what_a_file_says(path):
         "sizes": np.bincount(model.labels_).tolist(),
         "n_noise": 0,
     }
-    assert facts["metadata"] == {"columns": ["a", "b", "c"], "seed": 3, "note": None}
+    assert metadata["metadata"] == {"columns": ["a", "b", "c"], "seed": 3, "note": None}
 
 
 def test_outliers_are_no_cluster(path):
@@ -51,10 +51,10 @@ def test_outliers_are_no_cluster(path):
 
 def test_a_pipeline_tells_what_its_ends_know(path):
     save(fitted("pipeline")[0], path)
-    facts = read_metadata(path)
-    assert facts["estimator"] == "Pipeline"
-    assert facts["fitted"]["n_features_in_"] == 3
-    assert facts["fitted"]["n_samples"] == len(X)
+    metadata = read_metadata(path)
+    assert metadata["estimator"] == "Pipeline"
+    assert metadata["fitted"]["n_features_in_"] == 3
+    assert metadata["fitted"]["n_samples"] == len(X)
 
 
 def test_before_a_fit_there_is_nothing_to_tell(path):
@@ -115,23 +115,31 @@ def test_metadata_are_read_without_skops_and_without_building(path, monkeypatch)
 
 def test_a_newer_format_says_who_wrote_it(path):
     save(rls(), path)
-    forged(path, facts=lambda facts: {**facts, "format": 2, "maxmargin": "7.1"})
+    forged(path, metadata=lambda old: {**old, "format": 3, "maxmargin": "7.1"})
     for read in (load, read_metadata):
-        with pytest.raises(ModelFileError, match=r"maxmargin 7\.1 in format 2.*upgrade maxmargin"):
+        with pytest.raises(ModelFileError, match=r"maxmargin 7\.1 in format 3.*upgrade maxmargin"):
+            read(path)
+
+
+def test_an_older_format_says_what_to_do(path):
+    save(rls(), path)
+    forged(path, metadata=lambda old: {**old, "format": 1, "maxmargin": "0.0.9"})
+    for read in (load, read_metadata):
+        with pytest.raises(ModelFileError, match=r"maxmargin 0\.0\.9 in format 1.*fit the model"):
             read(path)
 
 
 @pytest.mark.parametrize("number", [None, "1", 0, -1, True, 1.0, [1]])
 def test_a_format_that_is_none(number, path):
     save(rls(), path)
-    forged(path, facts=lambda facts: {**facts, "format": number})
+    forged(path, metadata=lambda old: {**old, "format": number})
     with pytest.raises(ModelFileError, match="its format is"):
         load(path)
 
 
 def test_an_older_version_is_read(path):
     save(fitted("rls, rbf")[0], path)
-    forged(path, facts=lambda facts: {**facts, "maxmargin": "0.0.9", "scikit-learn": "1.2.0"})
+    forged(path, metadata=lambda old: {**old, "maxmargin": "0.0.9", "scikit-learn": "1.2.0"})
     assert load(path).n_clusters == 3  # and no warning: nothing of scikit-learn is in it
 
 
@@ -144,7 +152,7 @@ def test_an_older_version_that_cannot_be_read_is_named(path):
         del attributes["content"]["alpha"], attributes["key_types"]["content"][place]
         return schema
 
-    forged(path, facts=lambda facts: {**facts, "maxmargin": "0.0.9"}, schema=without_alpha)
+    forged(path, metadata=lambda old: {**old, "maxmargin": "0.0.9"}, schema=without_alpha)
     with pytest.raises(ModelFileError, match=r"alpha.*maxmargin 0\.0\.9 wrote it, and this is"):
         load(path)
 
@@ -156,7 +164,7 @@ def test_objects_of_another_scikit_learn_are_told_once(path):
     def older(schema):
         return json.loads(json.dumps(schema).replace(sklearn.__version__, "1.2.0"))
 
-    forged(path, facts=older, schema=older)
+    forged(path, metadata=older, schema=older)
     with pytest.warns(maxmargin.MaxMarginWarning, match=r"1\.2\.0 \(StandardScaler\)") as caught:
         loaded = load(path)
     assert len(caught) == 1

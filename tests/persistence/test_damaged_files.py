@@ -130,7 +130,7 @@ def test_a_schema_that_was_changed_at_random(path, content, global_random_seed):
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "3", "null", "[" * 100_000, '{"a":' * 100_000, "\xff\xfe", "{}"]
 )
-@pytest.mark.parametrize("member", ["schema.json", "maxmargin.json"])
+@pytest.mark.parametrize("member", ["model.json", "maxmargin.json"])
 def test_json_that_is_none(text, member, path, content):
     forged(path, members={member: text.encode("latin-1")})
     with pytest.raises(ModelFileError):
@@ -144,7 +144,7 @@ def test_a_schema_that_is_too_deep(path, content):
     for _ in range(12):  # 2048 levels
         text = text.replace("DEEPER", deep) if text == "DEEPER" else text.replace("DEEPER", text)
     text = text.replace("DEEPER", "")
-    forged(path, members={"schema.json": text[:-1] + ', "protocol": 2}'})
+    forged(path, members={"model.json": text[:-1] + ', "protocol": 2}'})
     with pytest.raises(ModelFileError, match="RecursionError"):
         load(path)
 
@@ -153,7 +153,7 @@ def test_members_that_are_missing_or_packed_otherwise(path, content):
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     array = next(name for name in members if name.endswith(".npy"))
-    for gone in ("schema.json", array):
+    for gone in ("model.json", array):
         with zipfile.ZipFile(path, "w") as archive:
             for name in set(members) - {gone}:
                 archive.writestr(name, members[name])
@@ -175,7 +175,7 @@ def test_members_that_are_missing_or_packed_otherwise(path, content):
 
 def test_another_model_than_the_file_says(path):
     save(rls(), path)
-    forged(path, facts=lambda facts: {**facts, "estimator": "MaxMarginClustering"})
+    forged(path, metadata=lambda old: {**old, "estimator": "MaxMarginClustering"})
     with pytest.raises(ModelFileError, match="'MaxMarginClustering', and holds 'RLSClustering'"):
         load(path)
     forged(path, schema=lambda schema: {**schema["content"], "protocol": 2})
@@ -201,7 +201,7 @@ def bomb(size):
 def test_an_array_that_is_larger_than_memory(path, content, one_megabyte):
     load(path)
     node = first(
-        json.loads(zipfile.ZipFile(path).read("schema.json")),
+        json.loads(zipfile.ZipFile(path).read("model.json")),
         lambda node: str(node.get("file")).endswith(".npy"),
     )
     forged(path, members={node["file"]: bomb(2**21)})
@@ -210,7 +210,7 @@ def test_an_array_that_is_larger_than_memory(path, content, one_megabyte):
         load(path)
 
 
-@pytest.mark.parametrize("member", ["schema.json", "maxmargin.json"])
+@pytest.mark.parametrize("member", ["model.json", "maxmargin.json"])
 def test_json_that_is_larger_than_memory(member, path, content, one_megabyte):
     forged(path, members={member: b"[" + b" " * 2**20 + b"]"})
     with pytest.raises(MemoryError):
@@ -226,8 +226,8 @@ def test_one_array_that_is_read_many_times(path, content, one_megabyte):
         return schema
 
     with zipfile.ZipFile(path) as archive:
-        schema = again(json.loads(archive.read("schema.json")))
-    forged(path, members={"schema.json": json.dumps(schema).encode()})
+        schema = again(json.loads(archive.read("model.json")))
+    forged(path, members={"model.json": json.dumps(schema).encode()})
     with pytest.raises(MemoryError):
         load(path)
 

@@ -1,7 +1,8 @@
-"""A model as it is written: without callbacks, and no function in it."""
+"""A copy of a model that can be saved: without callbacks, and no function in it."""
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -15,9 +16,40 @@ WAYS_OUT = {
     "kernels": 'Use named kernels, or fit kernel matrices with kernels="precomputed".',
     "criterion": 'Use a named criterion such as "loo", or save best_estimator_ alone.',
 }
+OTHER_WAY_OUT = "Give a name or numbers instead, or leave it out."
 
 
-class PlainCopy:
+class Place(NamedTuple):
+    """Where in a model a value is: in an estimator of the model, under a name.
+
+    ``path`` leads from the model to the estimator.
+    """
+
+    estimator: BaseEstimator
+    path: str = ""
+    name: str = ""
+
+    def item(self, key: Any) -> "Place":
+        """The place of an item of the value."""
+        return self._replace(name=f"{self.name}[{key!r}]")
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of the estimator that the name begins with."""
+        return re.split(r"[.\[]", self.name)[0]
+
+    def __str__(self) -> str:
+        if not self.name:
+            return f"in {self.path}" if self.path else "itself"
+        known = self.estimator.get_params(deep=False)
+        kind = "parameter" if self.attribute in known else "attribute"
+        if self.path:
+            who = type(self.estimator).__name__
+            return f"the {kind} {self.name} of {who} (in {self.path})"
+        return f"its {kind} {self.name}"
+
+
+class SaveableCopy:
     """A copy of a model that shares its arrays, and may be written.
 
     Parameters
@@ -32,8 +64,8 @@ class PlainCopy:
     Examples
     --------
     >>> from maxmargin import RLSClustering
-    >>> from maxmargin.persistence.plain import PlainCopy
-    >>> PlainCopy(RLSClustering(kernel=min))
+    >>> from maxmargin.persistence.saveable import SaveableCopy
+    >>> SaveableCopy(RLSClustering(kernel=min))
     Traceback (most recent call last):
         ...
     ValueError: cannot save RLSClustering: its parameter kernel is a function, <built-in function
@@ -42,46 +74,49 @@ class PlainCopy:
     """
 
     def __init__(self, model: BaseEstimator) -> None:
-        self._first: dict[str, tuple[Any, str, str]] = {}
-        self._who = type(model).__name__
+        self._first_seen: dict[str, Place] = {}
         self._done: dict[int, tuple[Any, Any]] = {}  # the originals stay alive, and so their ids
-        self.model = self._copy(model, model, "", "")
+        self._name = type(model).__name__
+        self.model = self._copy(model, Place(model))
 
-    def _copy(self, value: Any, owner: Any, above: str, here: str) -> Any:
-        """Copy a value that is called ``here`` in an estimator that is called ``above``."""
+    def _copy(self, value: Any, place: Place) -> Any:
         if id(value) in self._done:
             return self._done[id(value)][1]
-        kind = type(value)
-        self._first.setdefault(f"{kind.__module__}.{kind.__name__}", (owner, above, here))
+        kind = value if isinstance(value, type) else type(value)
+        self._first_seen.setdefault(f"{kind.__module__}.{kind.__name__}", place)
         copied = value
-        if isinstance(value, BaseEstimator) and not isinstance(value, type):
-            copied = self._copy_attributes(value, value, f"{above}.{here}".strip("."), "")
+        if isinstance(value, type | np.ufunc):
+            pass
+        elif isinstance(value, BaseEstimator):
+            inside = Place(value, f"{place.path}.{place.name}".strip("."))
+            copied = self._copy_attributes(value, inside)
         elif kind.__module__.startswith("maxmargin."):
-            copied = self._copy_attributes(value, owner, above, f"{here}.")
+            copied = self._copy_attributes(value, place._replace(name=f"{place.name}."))
         elif kind is dict:
-            copied = {k: self._copy(v, owner, above, f"{here}[{k!r}]") for k, v in value.items()}
+            copied = {key: self._copy(item, place.item(key)) for key, item in value.items()}
         elif kind in (list, tuple):
-            copied = kind(self._copy(v, owner, above, f"{here}[{i}]") for i, v in enumerate(value))
+            copied = kind(self._copy(item, place.item(i)) for i, item in enumerate(value))
         elif isinstance(value, np.memmap):
             copied = np.asarray(value)
-        elif callable(value) and not isinstance(value, (type, np.ufunc)):
+        elif callable(value):
             raise ValueError(
-                f"cannot save {self._who}: {_in_words(owner, above, here)} is a function, "
-                f"{value!r}, and a model file holds no code. {_way_out(here)}"
+                f"cannot save {self._name}: {place} is a function, {value!r}, and a model file "
+                f"holds no code. {WAYS_OUT.get(place.attribute, OTHER_WAY_OUT)}"
             )
         self._done[id(value)] = value, copied
         return copied
 
-    def _copy_attributes(self, value: Any, owner: Any, above: str, here: str) -> Any:
+    def _copy_attributes(self, value: Any, place: Place) -> Any:
         copied = object.__new__(type(value))
         for name, attribute in vars(value).items():
             if name not in CALLBACKS:
-                vars(copied)[name] = self._copy(attribute, owner, above, here + name)
+                inside = place._replace(name=place.name + name)
+                vars(copied)[name] = self._copy(attribute, inside)
         return copied
 
     def where(self, kind: str) -> str:
         """Where a type was seen first, in words."""
-        return _in_words(*self._first[kind]) if kind in self._first else "inside of another one"
+        return str(self._first_seen.get(kind, "inside of another one"))
 
 
 def parts(value: Any) -> Iterator[Any]:
@@ -102,22 +137,3 @@ def parts(value: Any) -> Iterator[Any]:
             left.extend(np.asarray(value).ravel().tolist() if value.dtype == object else ())
         elif not isinstance(value, type) and not issparse(value):
             left.extend(getattr(value, "__dict__", {}).values())
-
-
-def _in_words(owner: Any, above: str, here: str) -> str:
-    kind = "parameter" if _root(here) in owner.get_params(deep=False) else "attribute"
-    if not here:
-        return f"in {above}" if above else "itself"
-    return (
-        f"the {kind} {here} of {type(owner).__name__} (in {above})"
-        if above
-        else f"its {kind} {here}"
-    )
-
-
-def _root(here: str) -> str:
-    return here.partition(".")[0].partition("[")[0]
-
-
-def _way_out(here: str) -> str:
-    return WAYS_OUT.get(_root(here), "Give a name or numbers instead, or leave it out.")

@@ -1,0 +1,117 @@
+"""The names of our types in model files, and where each of these types is now.
+
+A model file calls a type by a stable name such as ``maxmargin/Kernel``, and not by its module. So a
+class can move or be renamed without breaking a saved model: only its line below changes. The
+attributes of the class must keep their names, though, because files hold them too.
+"""
+
+import re
+from typing import Any
+
+from maxmargin.persistence.archive import nodes
+
+#: What a file has in place of the module; no module can have this name.
+PREFIX = "maxmargin/"
+
+#: The name of each type in model files, which never changes, and where the class is now. No other
+#: type of ours is read or written.
+TYPES = {
+    # estimators
+    "CuttingPlaneClustering": (
+        "maxmargin.estimators.cutting_plane_clustering.CuttingPlaneClustering"
+    ),
+    "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering.MaxMarginClustering",
+    "MultipleKernelClustering": (
+        "maxmargin.estimators.multiple_kernel_clustering.MultipleKernelClustering"
+    ),
+    "RLSClustering": "maxmargin.estimators.rls_clustering.RLSClustering",
+    "SupportVectorClustering": (
+        "maxmargin.estimators.support_vector_clustering.SupportVectorClustering"
+    ),
+    "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search.UnsupervisedSearch",
+    # objects that are parameters
+    "Evolutionary": "maxmargin.search.evolutionary.Evolutionary",
+    "LeaveOneOutCriterion": "maxmargin.selection.criteria.LeaveOneOutCriterion",
+    "Shaking": "maxmargin.search.shaking.Shaking",
+    "SplitGapCriterion": "maxmargin.selection.criteria.SplitGapCriterion",
+    "Steepest": "maxmargin.search.steepest.Steepest",
+    "Stochastic": "maxmargin.search.stochastic.Stochastic",
+    # spaces
+    "ExactKernel": "maxmargin.spaces.exact.ExactKernel",
+    "ExplicitKernelMap": "maxmargin.spaces.explicit.ExplicitMap",
+    "Features": "maxmargin.spaces.features.Features",
+    "Kernel": "maxmargin.spaces.kernel.Kernel",
+    "KernelView": "maxmargin.spaces.views.View",
+    "Metric": "maxmargin.spaces.metric.Metric",
+    "Nystroem": "maxmargin.spaces.nystroem.Nystroem",
+    "PrecomputedKernelView": "maxmargin.spaces.views.GramView",
+    "TransformerMap": "maxmargin.spaces.transformer.TransformerMap",
+    # what a fit found
+    "Alternative": "maxmargin.front_door.explanation.Alternative",
+    "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
+    "KernelClassifier": "maxmargin.objectives.classifier.KernelClassifier",
+    "NearestNeighborLabels": "maxmargin.assignment.nearest.NearestRow",
+    "Reservoir": "maxmargin._runtime.reservoir.Reservoir",
+    "SizeConstraints": "maxmargin.sizes.Sizes",
+    "SpaceSettings": "maxmargin.selection.cells.Cell",
+    "Subsample": "maxmargin.front_door.subsample.Subsample",
+    "SupportVectorDomain": "maxmargin.objectives.domain.Domain",
+    "WidthPlateau": "maxmargin.selection.plateau.Plateau",
+}
+
+
+def stable_name(kind: type) -> str:
+    """The name of a type in model files; its own name if it is not ours.
+
+    Examples
+    --------
+    >>> from maxmargin.persistence.type_names import stable_name
+    >>> from maxmargin.search import Shaking
+    >>> stable_name(Shaking), stable_name(list)
+    ('Shaking', 'list')
+    """
+    return _names().get(f"{kind.__module__}.{kind.__name__}", kind.__name__)
+
+
+def write_names(schema: dict[str, Any]) -> None:
+    """Replace the modules and classes of our types in a schema of skops by their stable names."""
+    names = _names()
+    for node in nodes(schema):
+        name = names.get(path_of(node))
+        if name is not None:
+            node["__module__"], node["__class__"] = PREFIX, name
+
+
+def read_names(schema: dict[str, Any]) -> set[str]:
+    """Replace the stable names in a schema by modules and classes; return the names to refuse.
+
+    Names that are not in the table are refused, and so is every module of ours: our own files
+    name none.
+
+    Examples
+    --------
+    >>> from maxmargin.persistence.type_names import read_names
+    >>> search = {"__module__": "maxmargin/", "__class__": "Shaking"}
+    >>> read_names({"content": [search, {"__module__": "maxmargin.sizes", "__class__": "Sizes"}]})
+    {'maxmargin.sizes.Sizes'}
+    >>> search["__module__"]
+    'maxmargin.search.shaking'
+    """
+    refused = set()
+    for node in nodes(schema):
+        path = path_of(node)
+        if node.get("__module__") == PREFIX and node.get("__class__") in TYPES:
+            node["__module__"], _, node["__class__"] = TYPES[node["__class__"]].rpartition(".")
+        elif re.match(r"maxmargin\b", path):
+            refused.add(path.replace(f"{PREFIX}.", PREFIX))
+    return refused
+
+
+def path_of(node: dict[str, Any]) -> str:
+    """The module and the class that a node of a schema names; empty if it names none."""
+    module, name = node.get("__module__"), node.get("__class__")
+    return f"{module}.{name}" if isinstance(module, str) and isinstance(name, str) else ""
+
+
+def _names() -> dict[str, str]:
+    return {path: name for name, path in TYPES.items()}
