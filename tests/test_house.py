@@ -1,0 +1,132 @@
+"""The house stays simple: short ways, small files, one name for one thing.
+
+``python tests/house.py`` prints the figures. A mark ``under_way`` is for a limit that is not met
+yet: delete it with the last offender.
+"""
+
+import house
+import pytest
+
+MOST_FILES = 15
+MOST_NOUNS = 4
+MOST_LINES = 400
+MOST_MEDIAN_LINES = 100
+MOST_LINES_OF_CODE = 60
+#: The lines of the source before the house was put in order.
+LINES_BEFORE = 24973
+
+under_way = pytest.mark.xfail(strict=False, reason="the house is being put in order")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("MaxMarginClustering", marks=under_way),
+        pytest.param("MaxMarginClustering, any k", marks=under_way),
+        pytest.param("RLSClustering"),
+        pytest.param("CuttingPlaneClustering", marks=under_way),
+        pytest.param("MultipleKernelClustering", marks=under_way),
+        pytest.param("SupportVectorClustering", marks=under_way),
+        pytest.param("UnsupervisedSearch"),
+    ],
+)
+def test_the_way_from_fit_to_labels_crosses_few_files_and_nouns(name):
+    way = house.way_of(name)
+    assert len(way.own_files) <= MOST_FILES, way.own_files
+    assert len(way.nouns) <= MOST_NOUNS, way.nouns
+
+
+def test_the_way_is_seen():
+    # what the count relies on: methods, inherited ones, and what dataclasses write themselves
+    way = house.way_of("CuttingPlaneClustering")
+    assert any(file.startswith("_runtime/") for file in way.files)
+    assert "CuttingPlaneClustering" in way.classes
+    assert len(way.own_files) > 5
+    assert len(way.classes) > 5
+
+
+def test_every_estimator_is_looked_at():
+    import maxmargin
+
+    estimators = {n for n in maxmargin.__all__ if n.endswith(("Clustering", "Search"))}
+    assert {name.partition(",")[0] for name in house.models()} == estimators
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("KernelClassifier", True),
+        ("RLSClustering", True),
+        ("NumberOfClusters", True),
+        ("Scene", False),
+        ("KernelTerrain", False),
+    ],
+)
+def test_words_of_the_field(name, expected):
+    assert house.is_of_the_field(name) == expected
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param("src", marks=under_way),
+        pytest.param("tests", marks=under_way),
+        pytest.param("benchmarks"),
+    ],
+)
+def test_no_file_is_long(tree):
+    long = {name: n for name, n in house.lengths(tree).items() if n > MOST_LINES}
+    assert not long
+
+
+def test_most_files_of_the_source_are_short():
+    assert house.median_length("src") <= MOST_MEDIAN_LINES
+
+
+@under_way
+def test_the_source_has_fewer_lines_than_before():
+    assert sum(house.lengths("src").values()) < LINES_BEFORE
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param("src", marks=under_way),
+        pytest.param("tests", marks=under_way),
+        pytest.param("benchmarks", marks=under_way),
+    ],
+)
+def test_no_function_is_long(tree):
+    assert not house.long_functions(tree, MOST_LINES_OF_CODE)
+
+
+def test_lines_of_code_are_without_docstring_comments_and_blank_lines(tmp_path, monkeypatch):
+    monkeypatch.setattr(house, "ROOT", tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text(
+        'def f(\n    x,\n):\n    """Say.\n\n    More.\n    """\n'
+        '    # why\n\n    y = """a\n\n    b"""\n    return y\n'
+    )
+    assert house.long_functions("src", 0) == {"src/a.py:f": 7}
+
+
+@under_way
+def test_no_two_classes_have_the_same_name():
+    assert not house.double_classes()
+
+
+@under_way
+def test_a_constant_has_one_value():
+    assert not house.ambiguous_constants()
+
+
+def test_imports_make_no_circle():
+    assert not house.cycle()
+
+
+@under_way
+def test_nothing_is_left_behind_in_the_tree():
+    found = house.leftovers()
+    if found is None:
+        pytest.skip("this is no git repository")
+    assert not found
