@@ -4,7 +4,6 @@ from oracles import domain as oracle
 
 from maxmargin.assignment.segments import levels_of_edges, levels_of_segments
 from maxmargin.objectives.domain import Domain
-from maxmargin.spaces import kernel as kernel_module
 from maxmargin.spaces import pairs as pairs_module
 from maxmargin.spaces.pairs import Pairs
 
@@ -51,7 +50,7 @@ def test_without_all_distances_it_is_the_same(scene, gamma, monkeypatch):
     whole = by_edges(scene, gamma, 5)
     monkeypatch.setattr(pairs_module, "FULL", 0)
     np.testing.assert_allclose(by_edges(scene, gamma, 5), whole, atol=1e-7)
-    monkeypatch.setattr(kernel_module, "BLOCK_BYTES", 8 * 40)
+    monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * 40)
     np.testing.assert_allclose(by_edges(scene, gamma, 5), whole, atol=1e-7)
 
 

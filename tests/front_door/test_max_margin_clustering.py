@@ -14,8 +14,9 @@ from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginWarning
 from maxmargin.front_door.effort import EFFORTS
-from maxmargin.objectives.classifier import OUTSIDE
-from maxmargin.selection.cells import Terrain
+from maxmargin.front_door.partition import OUTSIDE
+from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.spaces.pairwise import GAUSSIANS, PairwiseDistances
 
 
 def prepared(X):
@@ -187,7 +188,7 @@ def test_memberships_sum_to_one_and_the_largest_is_predicted(k, blobs, rng):
     values = model.decision_function(new)
     if k == 2:  # a softmax sees differences only
         values = np.column_stack([np.zeros(350), values])
-    np.testing.assert_allclose(P, softmax(model._answer.classifier.sharpness * values, axis=1))
+    np.testing.assert_allclose(P, softmax(model._partition.classifier.sharpness * values, axis=1))
 
 
 def test_memberships_of_new_rows_mean_what_they_say(global_random_seed):
@@ -222,18 +223,18 @@ def test_margins_are_those_of_refits_without_each_row(k, rng):
 def test_gamma_is_the_width_of_its_cell_times_the_scale(blobs):
     X, _ = blobs
     model = cluster(3).fit(X)
-    terrain = Terrain(squareform(pdist(prepared(X), "sqeuclidean")))
-    gammas = [terrain.gamma(c) for c in EFFORTS["fast"].cells if c.kernel == "gaussian"]
+    distances = PairwiseDistances(squareform(pdist(prepared(X), "sqeuclidean")))
+    gammas = [s.gamma(distances) for s in EFFORTS["fast"].spaces if s.kernel == "gaussian"]
     assert np.min(np.abs(np.array(gammas) / model.chosen_["gamma"] - 1)) < 1e-8
 
 
 def test_the_loo_score_is_that_of_the_criterion(blobs):
-    """And the model's cell is the Gaussian one with the largest."""
+    """And the model's space is the Gaussian one with the largest."""
     X, _ = blobs
     model = cluster(3, effort="normal").fit(X)
-    terrain = Terrain(squareform(pdist(prepared(X), "sqeuclidean")))
-    cells = [c for c in EFFORTS["normal"].cells if c.kernel == "gaussian"]
-    scores = [terrain.criterion(cell).scores([model.labels_])[0] for cell in cells]
+    distances = PairwiseDistances(squareform(pdist(prepared(X), "sqeuclidean")))
+    judges = [LeaveOneOut.in_space(distances, space) for space in GAUSSIANS]
+    scores = [judge.scores([model.labels_])[0] for judge in judges]
     assert model.loo_score_ == pytest.approx(max(scores), abs=1e-4)
 
 
@@ -391,7 +392,7 @@ def test_balanced_is_a_wish_and_finds_equal_blobs(global_random_seed):
 @pytest.mark.parametrize(
     ("lower", "upper"), [(45, None), (None, 52), (45, 52), ([20, 45, 45], [60, 60, 52])]
 )
-def test_bounds_hold_for_the_answer_and_for_the_alternatives(lower, upper, blobs):
+def test_bounds_hold_for_the_partition_and_for_the_alternatives(lower, upper, blobs):
     X, _ = blobs
     model = cluster(3, min_size=lower, max_size=upper).fit(X)
     for labels in (model.labels_, *(a.labels for a in model.alternatives_)):

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering
 from maxmargin._core.interrupts import STOP
-from maxmargin.front_door import choice
+from maxmargin.front_door import candidates
 
 
 def assert_same(model, expected, atol=1e-9):
@@ -52,11 +52,11 @@ def failing(error):
 
 
 PLACES = {
-    "explore": choice.__name__,
-    "rank": choice.__name__,
-    "best_model": "maxmargin.front_door.max_margin_clustering",
+    "leading_vectors": candidates.__name__,
+    "rank": "maxmargin.front_door.choice",
+    "fit_partition": "maxmargin.front_door.max_margin_clustering",
     "margins": "maxmargin.front_door.max_margin_clustering",
-    "selection_table": "maxmargin.front_door.max_margin_clustering",
+    "describe": "maxmargin.front_door.max_margin_clustering",
 }
 
 
@@ -84,7 +84,7 @@ def test_an_interrupted_fit_leaves_the_earlier_model_as_it_was(place, blobs, rng
 
 def test_an_interrupted_first_fit_is_no_fit(blobs, monkeypatch):
     X, _ = blobs
-    monkeypatch.setattr(choice, "explore", failing(KeyboardInterrupt()))
+    monkeypatch.setattr(candidates, "leading_vectors", failing(KeyboardInterrupt()))
     model = cluster(3)
     with pytest.raises(KeyboardInterrupt):
         model.fit(X)
@@ -115,7 +115,7 @@ def test_threads_end_with_a_fit_that_was_interrupted(blobs, monkeypatch):
         flags.append(STOP.get())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(choice, "explore", explore)
+    monkeypatch.setattr(candidates, "leading_vectors", explore)
     with pytest.raises(KeyboardInterrupt):
         cluster(3, n_jobs=2).fit(X)
     assert flags[0][0] == 1

@@ -12,8 +12,8 @@ from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginWarning
 from maxmargin.front_door.effort import EFFORTS, JUDGES
-from maxmargin.selection.cells import Terrain
-from maxmargin.selection.ranking import SMALLEST_ERROR
+from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 
 @pytest.fixture
@@ -34,15 +34,15 @@ def test_the_table_has_a_line_for_each_candidate(effort, square):
     plan = EFFORTS[effort]
     mixtures = int(np.sum(table["start"] == "mixture"))
     assert mixtures <= 1
-    n = len(plan.cells) * (1 + plan.n_shakes) + mixtures
+    n = len(plan.spaces) * (1 + plan.n_shakes) + mixtures
     assert {len(column) for column in table.values()} == {n}
     assert sorted(table["rank"]) == list(range(1, n + 1))
     assert table["score"][table["rank"] == 1] == table["score"].max()
     assert np.all(np.diff(table["score"][np.argsort(table["rank"])]) <= 0)
-    names = {cell.name for cell in plan.cells}
+    names = {space.name for space in plan.spaces}
     assert set(table["source"]) <= names | {"gaussian mixture"}
     assert set(table["start"]) <= {"spectral", "shaking", "mixture"}
-    judges = [f"loo {cell.name}" for cell in JUDGES if cell in plan.cells]
+    judges = [f"loo {space.name}" for space in JUDGES if space in plan.spaces]
     assert [name for name in table if name.startswith("loo ")] == judges
     assert np.all(table["smallest_size"] >= 6)  # a tenth of 120 / 2
     assert np.all((table["vote"] >= 0) & (table["vote"] <= 1 + 1e-9))
@@ -60,14 +60,14 @@ def test_the_scores_of_the_chosen_one_are_those_of_the_criteria(square):
     X, _ = square
     model = cluster(2).fit(X)
     rows = np.clip(StandardScaler().fit_transform(X), -3, 3)
-    terrain = Terrain(squareform(pdist(rows, "sqeuclidean")))
-    judges = [cell for cell in JUDGES if cell in EFFORTS["fast"].cells]
-    columns = np.column_stack([model.selection_[f"loo {cell.name}"] for cell in judges])
+    distances = PairwiseDistances(squareform(pdist(rows, "sqeuclidean")))
+    judges = [space for space in JUDGES if space in EFFORTS["fast"].spaces]
+    columns = np.column_stack([model.selection_[f"loo {space.name}"] for space in judges])
     for labels, score in (
         (model.labels_, model.chosen_["score"]),
         *((a.labels, a.score) for a in model.alternatives_),
     ):
-        expected = [terrain.criterion(cell).scores([labels])[0] for cell in judges]
+        expected = [LeaveOneOut.in_space(distances, space).scores([labels])[0] for space in judges]
         line = np.argmin(np.abs(columns - expected).sum(axis=1))
         np.testing.assert_allclose(columns[line], expected, atol=1e-5)
         assert model.selection_["score"][line] == pytest.approx(score, abs=1e-5)
@@ -242,16 +242,16 @@ def test_a_budget_that_is_too_small_gives_an_answer_and_says_so(effort, kernels,
 @pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
 def test_a_budget_holds_for_the_number_of_clusters_too(blobs, monkeypatch):
     """Only one group of spaces may be explored after the budget has ended, whatever for."""
-    from maxmargin.front_door import choice
+    from maxmargin.front_door import candidates
 
     explored = []
-    explore = choice.explore
+    search_group = candidates._search_group
 
-    def counted(terrain, cells, *args):
-        explored.append(cells)
-        return explore(terrain, cells, *args)
+    def counted(distances, spaces, *args):
+        explored.append(spaces)
+        return search_group(distances, spaces, *args)
 
-    monkeypatch.setattr(choice, "explore", counted)
+    monkeypatch.setattr(candidates, "_search_group", counted)
     X, _ = blobs
     model = cluster(None, time_budget=1e-9).fit(X)
     assert not model.complete_

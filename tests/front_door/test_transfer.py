@@ -13,10 +13,13 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin import MaxMarginClustering
 from maxmargin.front_door import effort as efforts
 from maxmargin.front_door import transfer as transfers
-from maxmargin.front_door.subsample import sample as draw
+from maxmargin.front_door.partition import FittedPartition, KernelClassifier
+from maxmargin.front_door.subsample import Subsample
+from maxmargin.front_door.transfer import carry_over
 from maxmargin.search import sweeps
-from maxmargin.sizes import read_sizes
-from maxmargin.spaces import kernel as kernels
+from maxmargin.sizes import read_sizes, sample_rows
+from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import GaussianSpace
 
 CENTERS = np.array([[0, 0], [8, 0], [0, 8]])
 SEEN = 60
@@ -41,7 +44,7 @@ def cluster(k=3, **parameters):
 
 def test_a_sample_is_random_distinct_and_begins_with_the_pins(rng):
     def sample(pins, rows):
-        return draw(read_sizes(50, 3, None, None, None, pins), rows, rng)
+        return sample_rows(pins, rows, rng)
 
     free = np.full(50, -1, np.int32)
     np.testing.assert_array_equal(sample(free, 50), np.arange(50))
@@ -59,7 +62,7 @@ def test_a_sample_is_random_distinct_and_begins_with_the_pins(rng):
 def test_all_rows_get_their_blob(blobs):
     X, y = blobs
     model = cluster().fit(X)
-    assert len(model._scene.seen) == SEEN
+    assert len(model._sample.seen) == SEEN
     np.testing.assert_array_equal(model.labels_, y)
     np.testing.assert_array_equal(model.predict(X), y)
     assert model.n_disagreements_ == 0
@@ -111,7 +114,7 @@ def test_pins_outside_of_the_subset_are_kept(blobs, rng):
     wrong = some[:5]
     pins[wrong] = (pins[wrong] + 1) % 3
     model = cluster().fit(X, pins)
-    assert len(np.setdiff1d(some, model._scene.seen)) >= 40
+    assert len(np.setdiff1d(some, model._sample.seen)) >= 40
     np.testing.assert_array_equal(model.labels_[some], pins[some])
     assert model.n_pinned_ == 100
     free = pins < 0
@@ -178,7 +181,7 @@ def test_sparse_rows(rng):
 def test_the_size_of_blocks_does_not_matter(rows, blobs, monkeypatch):
     X, _ = blobs
     expected = cluster().fit(X)
-    monkeypatch.setattr(kernels, "BLOCK_BYTES", 8 * SEEN * rows)
+    monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * SEEN * rows)
     model = cluster().fit(X)
     np.testing.assert_array_equal(model.labels_, expected.labels_)
     np.testing.assert_allclose(model.margin_, expected.margin_, atol=1e-8)
@@ -190,7 +193,7 @@ def test_the_size_of_blocks_does_not_matter_where_labels_are_in_doubt(
 ):
     X, _ = make_blobs(300, centers=CENTERS / 4, random_state=global_random_seed)
     expected = cluster().fit(X)
-    monkeypatch.setattr(kernels, "BLOCK_BYTES", 8 * SEEN * rows)
+    monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * SEEN * rows)
     np.testing.assert_array_equal(cluster().fit(X).labels_, expected.labels_)
 
 
@@ -202,10 +205,10 @@ def test_n_jobs_and_the_seed(blobs):
 
 def test_fewer_landmarks_than_rows_seen(blobs, monkeypatch):
     X, y = blobs
-    monkeypatch.setattr(transfers, "LANDMARKS", 40)
+    monkeypatch.setattr(transfers, "N_LANDMARKS", 40)
     model = cluster().fit(X)
     np.testing.assert_array_equal(model.labels_, y)
-    assert len(model._answer.classifier.coef) == 40
+    assert len(model._partition.classifier.coef) == 40
 
 
 def test_moments_from_a_sample_are_nearly_those_of_all_rows(blobs, monkeypatch):
@@ -220,21 +223,20 @@ def test_margins_are_those_of_refits_where_all_rows_are_landmarks(global_random_
     from oracles import leave_one_out as oracle
     from sklearn.metrics.pairwise import rbf_kernel
 
-    from maxmargin.objectives.classifier import KernelClassifier
-    from maxmargin.sizes import read_sizes
-    from maxmargin.spaces.metric import Metric
-
     monkeypatch.setattr(sweeps, "JITTER", 0.0)
+    monkeypatch.setattr(Subsample, "whole", False)
     X, y = make_blobs(40, centers=CENTERS / 3, random_state=global_random_seed)
-    geometry = Metric("euclidean", standardize=False).fit(X)
-    rows = geometry.rows(X)
+    metric = Metric("euclidean", standardize=False).fit(X)
+    rows = metric.prepare(X)
     K, alpha = rbf_kernel(rows, gamma=0.3), 0.01
     a, b = oracle.bordered(K, alpha * 40, np.eye(3)[y])
-    start = KernelClassifier(geometry, rows, None, 0.3, a, b, K @ a + b)
+    start = KernelClassifier(metric, rows, None, 0.3, a, b, K @ a + b)
     sizes = read_sizes(40, 3, None, None, None, np.full(40, -1, np.int32))
-    model, labels, left_out = transfers.transfer(
-        geometry, rows, np.arange(40), start, alpha, sizes, np.random.default_rng(0), y
-    )
+    subsample = Subsample(metric, sizes, np.arange(40), rows)
+    exemplars = [np.flatnonzero(y == c)[:1] for c in range(3)]
+    partition = FittedPartition(GaussianSpace(1.0, alpha), start, y, y, K @ a + b, exemplars)
+    found = carry_over(partition, subsample, rows)
+    model, labels, left_out = found.classifier, found.labels, found.left_out
     expected = np.eye(3)[labels] - oracle.errors(K, alpha * 40, labels, 3)
     np.testing.assert_allclose(left_out, expected, atol=1e-5)
     a, b = oracle.bordered(K, alpha * 40, np.eye(3)[labels])
@@ -308,14 +310,14 @@ def test_other_rows_are_not_those_of_the_fit(blobs):
         model.use_alternative(0, X[::-1])
 
 
-def test_taking_an_alternative_back_is_the_first_answer(blobs):
+def test_taking_an_alternative_back_is_the_first_partition(blobs):
     X, _ = blobs
     model = cluster(2).fit(X)
     again = model.use_alternative(0, X).use_alternative(0, X)
     np.testing.assert_array_equal(again.labels_, model.labels_)
 
 
-def test_more_rows_do_not_replace_the_answer(rng):
+def test_more_rows_do_not_replace_the_partition(rng):
     """Rows with next to no structure: sweeps would end elsewhere."""
     S = csr_array(random_sparse(300, 60, density=0.03, random_state=rng))
     model = cluster(3).fit(S)

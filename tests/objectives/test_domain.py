@@ -4,7 +4,6 @@ from oracles import domain as oracle
 from scipy.optimize import approx_fprime
 
 from maxmargin.objectives.domain import Domain
-from maxmargin.spaces import kernel as kernel_module
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def test_heights_are_weighted_sums(parts, rng):
 def test_blocks_do_not_matter(parts, rng, monkeypatch):
     points = rng.normal(size=(50, 2))
     whole = Domain(*parts).heights(points)
-    monkeypatch.setattr(kernel_module, "BLOCK_BYTES", 8 * 30 * 7)
+    monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * 30 * 7)
     np.testing.assert_allclose(Domain(*parts).heights(points), whole, rtol=1e-13)
 
 

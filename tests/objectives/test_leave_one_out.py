@@ -107,7 +107,7 @@ def test_equal_rows_by_hand(n):
 def test_rows_are_worked_through_in_blocks(case, monkeypatch):
     K, lam, _, _ = case
     expected = of_gram(K, lam)
-    monkeypatch.setattr("maxmargin.spaces.kernel.BLOCK_BYTES", 8 * 40 * 7)
+    monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * 40 * 7)
     np.testing.assert_array_equal(of_gram(K, lam).residual, expected.residual)
 
 

@@ -105,8 +105,8 @@ def test_shared_arrays_are_written_once(tmp_path):
     model, _ = fitted("front door")
     save(model, tmp_path / "model.skops")
     loaded = load(tmp_path / "model.skops")
-    assert model.labels_ is model._answer.labels
-    assert loaded.labels_ is loaded._answer.labels
+    assert model.labels_ is model._partition.labels
+    assert loaded.labels_ is loaded._partition.labels
 
 
 def test_callbacks_are_left_out(tmp_path):

@@ -5,7 +5,9 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics.pairwise import euclidean_distances
 
-from maxmargin.selection.cells import GRAPHS, Terrain, gaussians
+from maxmargin.front_door.choice import rank
+from maxmargin.front_door.effort import JUDGES
+from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.number import (
     SMALLEST_DIP,
@@ -15,9 +17,9 @@ from maxmargin.selection.number import (
     steepest_drop,
     vote,
 )
-from maxmargin.selection.ranking import rank
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 
 def ward(X):
@@ -73,8 +75,8 @@ def test_the_steepest_drop(tried, predicted, k):
 
 
 def criteria(X):
-    terrain = Terrain(euclidean_distances(X, squared=True))
-    return [terrain.criterion(cell) for cell in (*gaussians(), GRAPHS[0])]
+    distances = PairwiseDistances(euclidean_distances(X, squared=True))
+    return [LeaveOneOut.in_space(distances, space) for space in JUDGES]
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])

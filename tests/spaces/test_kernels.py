@@ -27,7 +27,7 @@ NAMED = {
 @pytest.mark.parametrize("name", NAMED)
 def test_kernels_are_those_of_scikit_learn(name, rng, monkeypatch):
     X, new = rng.random((30, 4)) + 0.1, rng.random((7, 4)) + 0.1
-    monkeypatch.setattr("maxmargin.spaces.kernel.BLOCK_BYTES", 8 * 30 * 4)  # 4 rows at a time
+    monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * 30 * 4)  # 4 rows at a time
     monkeypatch.setattr("maxmargin.spaces.kernel.clip_negative", lambda K, eps: (K, None))
     kernel = Kernel(name, **NAMED[name]).fit(X, rng)
     expected = pairwise_kernels(X, metric=name, **NAMED[name])

@@ -9,9 +9,9 @@ from maxmargin.spaces.metric import METRICS, Metric
 
 
 def squared(X, metric="euclidean", standardize=True):
-    geometry = Metric(metric, standardize).fit(X)
-    rows = geometry.rows(X)
-    return geometry.squared_distances(rows, rows)
+    metric = Metric(metric, standardize).fit(X)
+    rows = metric.prepare(X)
+    return metric.squared_distances(rows, rows)
 
 
 def standardised(X, fitted=None):
@@ -40,9 +40,9 @@ def test_a_case_computed_by_hand():
 
 
 def test_standardised_rows_are_those_of_the_scaler(X):
-    geometry = Metric("euclidean", True).fit(X)
+    metric = Metric("euclidean", True).fit(X)
     scaled = standardised(X)
-    np.testing.assert_allclose(geometry.rows(X), scaled, atol=1e-14)
+    np.testing.assert_allclose(metric.prepare(X), scaled, atol=1e-14)
     np.testing.assert_allclose(squared(X), cdist(scaled, scaled) ** 2, rtol=1e-9, atol=1e-12)
 
 
@@ -50,14 +50,14 @@ def test_values_beyond_three_standard_deviations_are_cut():
     """One of 100 rows is apart in a column: at √99 standard deviations, 9.9, and cut at 3."""
     X = np.zeros((100, 2))
     X[0, 0], X[1, 1] = 1, -5
-    scaled = Metric().fit(X).rows(X)
+    scaled = Metric().fit(X).prepare(X)
     assert scaled[0, 0] == 3
     assert scaled[1, 1] == -3
     np.testing.assert_allclose(scaled[2:, 0], -1 / np.sqrt(99))
     assert squared(X)[0, 2] == pytest.approx((3 + 1 / np.sqrt(99)) ** 2)
     # new rows too, whatever they hold; not where columns are taken as they are
-    geometry = Metric().fit(X)
-    np.testing.assert_array_equal(geometry.rows(np.array([[1e9, -1e9]])), [[3, -3]])
+    metric = Metric().fit(X)
+    np.testing.assert_array_equal(metric.prepare(np.array([[1e9, -1e9]])), [[3, -3]])
     assert squared(X, standardize=False)[0, 2] == 1
 
 
@@ -100,12 +100,12 @@ def test_the_length_of_a_sparse_row_does_not_matter(rng):
 @pytest.mark.parametrize("kind", [np.asarray, csr_matrix])
 def test_precomputed_distances_are_the_rows_that_gave_them(kind, X, rng):
     euclidean = Metric("euclidean", False).fit(X)
-    rows = euclidean.rows(X)
+    rows = euclidean.prepare(X)
     D = kind(cdist(X, X))
     given = Metric("precomputed").fit(D)
     assert given.precomputed
     assert not euclidean.precomputed
-    distances = given.rows(D)
+    distances = given.prepare(D)
     everything = euclidean.squared_distances(rows, rows)
     np.testing.assert_allclose(given.squared_distances(distances, distances), everything, atol=1e-9)
     some = rng.permutation(30)[:9]
@@ -115,15 +115,15 @@ def test_precomputed_distances_are_the_rows_that_gave_them(kind, X, rng):
     )
     # new rows against some of the fitted ones
     new = rng.normal(size=(5, 4))
-    to_new = given.rows(kind(cdist(new, X)))
+    to_new = given.prepare(kind(cdist(new, X)))
     np.testing.assert_allclose(
         given.squared_distances(to_new, a, some),
-        euclidean.squared_distances(euclidean.rows(new), b, some),
+        euclidean.squared_distances(euclidean.prepare(new), b, some),
         atol=1e-9,
     )
     np.testing.assert_allclose(
         given.squared_distances(to_new, distances),
-        euclidean.squared_distances(euclidean.rows(new), rows),
+        euclidean.squared_distances(euclidean.prepare(new), rows),
         atol=1e-9,
     )
 
@@ -228,7 +228,7 @@ def test_columns_that_are_all_constant():
 @pytest.mark.parametrize("standardize", [False, True])
 def test_float32_stays_small_and_its_distances_are_float64(standardize, X):
     single = X.astype(np.float32)
-    assert Metric(standardize=standardize).fit(single).rows(single).dtype == np.float32
+    assert Metric(standardize=standardize).fit(single).prepare(single).dtype == np.float32
     found = squared(single, standardize=standardize)
     assert found.dtype == np.float64
     expected = squared(single.astype(float), standardize=standardize)
@@ -257,22 +257,22 @@ def test_rows_are_not_changed(X):
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_new_rows_take_the_means_and_scales_of_the_fitted(metric, X, rng):
     new = X[:6] + [0.5, 5, 0.005, 1] + 0.01 * rng.normal(size=(6, 4))
-    geometry = Metric(metric).fit(X)
+    metric = Metric(metric).fit(X)
     expected = standardised(new, X)
-    expected = normalize(expected) if metric == "cosine" else expected
-    rows = geometry.rows(new)
+    expected = normalize(expected) if metric.name == "cosine" else expected
+    rows = metric.prepare(new)
     np.testing.assert_allclose(rows, expected, atol=1e-12)
-    fitted = geometry.rows(X)
-    found = geometry.squared_distances(rows, fitted)
+    fitted = metric.prepare(X)
+    found = metric.squared_distances(rows, fitted)
     np.testing.assert_allclose(found, cdist(rows, fitted) ** 2, rtol=1e-8, atol=1e-12)
     # a fitted row among the new ones is itself
-    np.testing.assert_array_equal(geometry.rows(X[4:5]), fitted[4:5])
+    np.testing.assert_array_equal(metric.prepare(X[4:5]), fitted[4:5])
 
 
 def test_some_rows_are_rows(X):
-    geometry = Metric().fit(X)
-    rows = geometry.rows(X)
-    np.testing.assert_array_equal(geometry.take(rows, np.array([3, 1])), rows[[3, 1]])
+    metric = Metric().fit(X)
+    rows = metric.prepare(X)
+    np.testing.assert_array_equal(metric.take(rows, np.array([3, 1])), rows[[3, 1]])
 
 
 # Errors
@@ -323,10 +323,10 @@ def test_sparse_distances_must_all_be_there():
 def test_new_rows_may_come_in_the_other_form(rng, n_columns):
     X = rng.random((20, n_columns))
     for fitted in (X, csr_matrix(X)):
-        geometry = Metric("cosine", standardize=False).fit(fitted)
-        rows = geometry.rows(fitted)
+        metric = Metric("cosine", standardize=False).fit(fitted)
+        rows = metric.prepare(fitted)
         dense, sparse = (
-            geometry.squared_distances(geometry.rows(new), rows) for new in (X, csr_matrix(X))
+            metric.squared_distances(metric.prepare(new), rows) for new in (X, csr_matrix(X))
         )
         np.testing.assert_allclose(dense, sparse, atol=1e-12)
 

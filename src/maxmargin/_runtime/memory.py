@@ -1,7 +1,10 @@
-"""Will it fit? Asked before the work, answered with figures."""
+"""Memory: whether something fits, asked before the work, and rows in blocks near the cache."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+
+BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
 
 def available_memory() -> int | None:
@@ -34,6 +37,13 @@ def require_memory(needed: int, what: str, instead: str) -> None:
         raise MemoryError(
             f"{what} needs {_gigabytes(needed)}, and {_gigabytes(free)} is free. {instead}"
         )
+
+
+def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Cut rows so that a float64 block of them stays small."""
+    step = max(1, BLOCK_BYTES // (8 * max(1, n_columns)))
+    for start in range(0, n_rows, step):
+        yield slice(start, min(start + step, n_rows))
 
 
 def _gigabytes(size: int) -> str:

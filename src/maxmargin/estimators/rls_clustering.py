@@ -22,9 +22,8 @@ from maxmargin._runtime.parameters import (
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search
-from maxmargin.search.base import Start
-from maxmargin.search.engine import Engine, Run, best_run
-from maxmargin.search.starts import given_starts, random_start, read_init, seeded_start
+from maxmargin.search.engine import Engine, Run, Start, best_run
+from maxmargin.search.starts import given_starts, read_init, seeded_start
 from maxmargin.sizes import Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
@@ -329,7 +328,7 @@ default="shaking"
             # the plain descent draws nothing
             return [(*run, rng) for run, rng in zip(runs, (*rngs, rngs[0]), strict=False)]
         if self.init == "random":
-            starts = [random_start(sizes, rng, i, aims=i) for i, rng in enumerate(rngs)]
+            starts = [Start.at_random(sizes, rng, i, aim=i) for i, rng in enumerate(rngs)]
         else:
             starts = [seeded_start(kernel, X, sizes, rng, i) for i, rng in enumerate(rngs)]
         return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]

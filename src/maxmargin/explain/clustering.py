@@ -13,7 +13,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.objectives.classifier import margins
+from maxmargin.front_door.partition import margins
 from maxmargin.spaces.kernel import Matrix
 
 

@@ -1,21 +1,14 @@
-"""One floor above the estimators: what chooses among spaces, searches and parameters.
+"""The front door: everything is chosen, a file for each step.
 
 ``max_margin_clustering.py``
-    The front door, ``MaxMarginClustering``.
-``effort.py``
-    How hard it looks.
-``scene.py``
-    The rows of a fit, and those among them that are looked at.
-``choice.py``
-    Which candidate it takes, and why.
+    The estimator: prepare → subsample → candidates → judge and choose → fit the partition →
+    carry over to all rows.
+``subsample.py``, ``candidates.py``, ``choice.py``, ``partition.py``, ``transfer.py``
+    These steps.
 ``number.py``
     The number of clusters, where it is not given.
-``answer.py``
-    A labelling with the model that it leaves.
-``transfer.py``
-    From the rows that were looked at to all rows.
-``tables.py``
-    What a fit tells about itself.
+``effort.py``
+    How hard to look.
 ``unsupervised_search.py``
     A grid search for clusterers, ``UnsupervisedSearch``.
 """

@@ -1,22 +1,25 @@
-"""Everything that one fit of the front door chooses, on the rows that it looks at."""
+"""Judge the candidates, and choose one; which others to show beside it, and why."""
 
-import warnings
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 
-from maxmargin._runtime.context import FitContext
-from maxmargin.front_door.effort import CONCENTRATED, CONCENTRATED_JUDGE, GAUSSIANS, JUDGES, Effort
-from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.selection.candidates import Candidate, Explored, by_affinity, explore
-from maxmargin.selection.cells import Cell, Terrain
-from maxmargin.selection.mixture import Mixture, judge_mixture
-from maxmargin.selection.ranking import Ranking, rank
+from maxmargin.front_door.candidates import Candidate, CandidatePool, Space
+from maxmargin.front_door.partition import FittedPartition
+from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
+from maxmargin.selection.mixture import judge_mixture
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.pairwise import GaussianSpace
 
+#: Candidates whose score is this much lower count 1/e as much in the vote.
+VOTE_SCALE = 0.05
+#: What a pinned row that would go elsewhere costs.
+PIN_FINE = 0.1
+#: Partitions that agree more than this (adjusted Rand index) are one answer.
+SAME_PARTITION = 0.8
 #: Candidates from which the mixture of Gaussians begins.
 MIXTURE_STARTS = 4
 #: A candidate that fits like this has clean gaps around it: no mixture may overrule it.
@@ -26,144 +29,273 @@ PINS_IN_DOUBT = 0.1
 
 
 @dataclass(frozen=True)
+class Ranking:
+    """Scores of partitions over the spaces that judge.
+
+    Attributes
+    ----------
+    errors : ndarray of shape (n_partitions, n_judges)
+        1 − R² of the leave-one-out predictions of each partition in each space.
+    scores : ndarray of shape (n_partitions,)
+        Minus the mean logarithm of the errors, less a fine for every pinned row that would go
+        elsewhere if it were left out.
+    missed_pins : ndarray of shape (n_partitions,)
+        How many these are, in the mean over spaces.
+    votes : ndarray of shape (n_partitions,)
+        Agreement (ARI) with all partitions, those with a high score counting most.
+    agreement : ndarray of shape (n_partitions, n_partitions)
+        The ARI between partitions.
+    """
+
+    errors: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    missed_pins: NDArray[np.float64]
+    votes: NDArray[np.float64]
+    agreement: NDArray[np.float64]
+
+    @property
+    def best(self) -> int:
+        """The partition that the good ones agree with most: a medoid, not the maximum.
+
+        Among partitions whose scores are level, the one that many searches found is more
+        often the right one than the one with the last percent of the score.
+        """
+        return int(np.argmax(self.votes))
+
+    @property
+    def fit(self) -> NDArray[np.float64]:
+        """Scores as a share: 1 minus the geometric mean of the errors over the spaces."""
+        return 1 - np.exp(-self.scores - PIN_FINE * self.missed_pins)
+
+    def distinct(self, first: int, n: int) -> list[int]:
+        """``first``, then by score up to n partitions that differ from all before them."""
+        chosen = [first]
+        for p in np.argsort(-self.scores, kind="stable"):
+            if len(chosen) > n:
+                break
+            if np.all(self.agreement[p, chosen] < SAME_PARTITION):
+                chosen.append(int(p))
+        return chosen[1:]
+
+
+def rank(
+    partitions: Sequence[NDArray[np.integer]],
+    judges: Sequence[LeaveOneOut],
+    pins: NDArray[np.integer] | None = None,
+) -> Ranking:
+    """Score every partition in every space that judges, and let the partitions vote.
+
+    A pinned row is one of many to the error, but it is what the user knows.
+    """
+    errors = np.column_stack([1 - judge.scores(partitions) for judge in judges])
+    scores = -np.log(np.maximum(errors, SMALLEST_ERROR)).mean(axis=1)
+    missed = np.zeros(len(partitions))
+    if pins is not None and np.any(pins >= 0):
+        missed = np.mean([judge.missed_pins(partitions, pins) for judge in judges], axis=0)
+        scores -= PIN_FINE * missed
+    agreement = pairwise_agreement(partitions)
+    weights = np.exp((scores - scores.max()) / VOTE_SCALE)
+    votes = np.maximum(agreement, 0) @ (weights / weights.sum())
+    return Ranking(errors, scores, missed, votes, agreement)
+
+
+@dataclass(frozen=True)
 class Choice:
     """The candidates for one number of clusters, and the one that was chosen.
 
     Attributes
     ----------
     candidates : list of Candidate
-    ranking : Ranking
-        Their scores in the cells that judge.
+    ranking : Ranking or None
+        Their scores in the spaces that judge; None where there is one candidate only.
     best : int
         Which candidate was chosen.
-    mixture : Mixture or None
-        The judge of the special case, where it was asked.
     why : str
     """
 
     candidates: list[Candidate]
-    ranking: Ranking
+    ranking: Ranking | None
     best: int
-    mixture: Mixture | None
     why: str
 
+    def score(self, candidate: int) -> float:
+        """1 minus the geometric mean, over the spaces that judge, of the leave-one-out error."""
+        return 0.0 if self.ranking is None else float(self.ranking.fit[candidate])
 
-@dataclass(frozen=True)
-class Landscape:
-    """What all cells found, for every number of clusters that was asked for.
+    def agreement(self, candidate: int) -> float:
+        """The adjusted Rand index with the chosen candidate."""
+        return 1.0 if self.ranking is None else float(self.ranking.agreement[candidate, self.best])
+
+    def others(self, n: int) -> list[int]:
+        """By score, up to n candidates that differ from the chosen one and from each other."""
+        return [] if self.ranking is None else self.ranking.distinct(self.best, n)
+
+    def table(self, judges: Sequence[Space]) -> dict[str, NDArray[Any]]:
+        """All candidates with their scores, as a dict of arrays."""
+        if self.ranking is None:
+            return {}
+        order = np.argsort(-self.ranking.scores, kind="stable")
+        rank = np.empty(len(order), np.intp)
+        rank[order] = np.arange(1, len(order) + 1)
+        errors = self.ranking.errors
+        return {
+            "source": np.array([c.source for c in self.candidates]),
+            "start": np.array([c.start for c in self.candidates]),
+            "score": self.ranking.fit,
+            "missed_pins": self.ranking.missed_pins,
+            "rank": rank,
+            "vote": self.ranking.votes,
+            "smallest_size": np.array([np.bincount(c.labels).min() for c in self.candidates]),
+            **{f"loo {space.name}": 1 - errors[:, j] for j, space in enumerate(judges)},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Alternative:
+    """A grouping that could be the answer too.
 
     Attributes
     ----------
-    terrain : Terrain
-    judges : dict of Cell to LeaveOneOut
-        The cells that score candidates.
-    models : dict of Cell to LeaveOneOut
-        The Gaussian cells that the final model may be in.
-    found : list of Explored
+    labels : ndarray of shape (n_rows,)
+    score : float
+        1 minus the geometric mean, over the spaces that judge, of the leave-one-out error.
+    space : GaussianSpace
+        The space in which it predicts itself best.
+    source, start : str
+        Where it was found.
+    rows : ndarray of shape (n_rows,)
+        Which rows of X it is about: all, unless there were too many to look at.
+    agreement : float
+        The adjusted Rand index with the chosen grouping.
+    partition : FittedPartition
+        Its model of these rows.
     """
 
-    terrain: Terrain
-    judges: dict[Cell, LeaveOneOut]
-    models: dict[Cell, LeaveOneOut]
-    found: list[Explored]
+    labels: NDArray[np.int32]
+    score: float
+    space: GaussianSpace
+    source: str
+    start: str
+    rows: NDArray[np.intp]
+    agreement: float
+    partition: FittedPartition
 
-    def best_labels(self, k: int) -> NDArray[np.int32]:
-        """The candidate with k clusters that the good ones agree with most."""
-        partitions = [c.labels for cell in self.found for c in cell.candidates[k]]
-        return partitions[rank(partitions, list(self.judges.values())).best]
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """The number of rows in each cluster."""
+        return np.bincount(self.labels)
 
-    def choose(self, k: int, sizes: Sizes, seed: int) -> Choice:
-        """Choose among the candidates with k clusters."""
-        candidates = [c for cell in self.found for c in cell.candidates[k]]
-        judges = list(self.judges.values())
+
+def choose(pool: CandidatePool, k: int, sizes: Sizes, seed: int, asked: bool = True) -> Choice:
+    """Choose among the candidates with k clusters.
+
+    The best of them is the one that the good ones agree with most, unless a mixture of Gaussians
+    describes the rows. ``asked`` says whether k is the user's.
+    """
+    candidates, judges = list(pool.candidates[k]), list(pool.judges.values())
+    if k == 1:
+        return Choice(
+            candidates, None, 0, "one cluster was asked for" if asked else "nothing shows more"
+        )
+    ranking = rank([c.labels for c in candidates], judges, sizes.pins)
+    by_mixture = _mixture_labels(pool, k, sizes, candidates, ranking, seed)
+    if by_mixture is not None:
+        clean = ranking.fit[ranking.best] >= NEARLY_PERFECT
+        candidates.append(Candidate(by_mixture, "gaussian mixture", "mixture"))
         ranking = rank([c.labels for c in candidates], judges, sizes.pins)
-        first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
-        mixture = judge_mixture(
-            self.terrain.coordinates,
-            k,
-            [candidates[p].labels for p in first],
-            variance=self.terrain.variance,
-            seed=seed,
-        )
-        labels = None
-        if mixture is not None and mixture.adequate:
-            labels = _within_pins(mixture.labels, sizes, ranking.missed_pins[ranking.best])
-        if labels is not None:
-            clean = ranking.fit[ranking.best] >= NEARLY_PERFECT
-            candidates.append(Candidate(labels, "gaussian mixture", "mixture"))
-            ranking = rank([c.labels for c in candidates], judges, sizes.pins)
-            if not clean or ranking.fit[-1] >= NEARLY_PERFECT:
-                why = (
-                    f"a mixture of {k} Gaussians describes the rows, and more of them do not "
-                    f"describe them better"
-                )
-                return Choice(candidates, ranking, len(candidates) - 1, mixture, why)
-        best = ranking.best
-        alike = int(np.sum(ranking.agreement[best] > 0.8)) - 1
-        others = {0: "no other is", 1: "one other is"}.get(alike, f"{alike} others are")
-        why = (
-            f"of {len(candidates)} candidates, it agrees best with those that predict "
-            f"themselves best when rows are left out; {others} nearly the same"
-        )
-        return Choice(candidates, ranking, best, mixture, why)
+        if not clean or ranking.fit[-1] >= NEARLY_PERFECT:
+            why = (
+                f"a mixture of {k} Gaussians describes the rows, and more of them do not "
+                f"describe them better"
+            )
+            return Choice(candidates, ranking, len(candidates) - 1, why)
+    best = ranking.best
+    alike = int(np.sum(ranking.agreement[best] > SAME_PARTITION)) - 1
+    others = {0: "no other is", 1: "one other is"}.get(alike, f"{alike} others are")
+    why = (
+        f"of {len(candidates)} candidates, it agrees best with those that predict "
+        f"themselves best when rows are left out; {others} nearly the same"
+    )
+    return Choice(candidates, ranking, best, why)
 
 
-def survey(
-    terrain: Terrain,
-    effort: Effort,
-    limits: Mapping[int, Sizes],
-    seed: np.random.SeedSequence,
-    *,
-    context: FitContext | None = None,
-    task: str = "space",
-) -> Landscape:
-    """Search all cells for candidates.
-
-    When it is late, cells that have not begun are left out; one always is
-    explored. ``task`` is what it is told a group of cells is called.
-    """
-    context = context or FitContext()
-    groups = by_affinity(effort.cells)
-    jobs = list(zip(groups, seed.spawn(len(groups)), strict=True))
-
-    def run(job: tuple[tuple[Cell, ...], np.random.SeedSequence]) -> list[Explored]:
-        cells, child = job
-        return explore(terrain, cells, limits, effort.n_shakes, child, (*judging, *modelling))
-
-    judging = [cell for cell in JUDGES if cell in effort.cells]
-    if terrain.concentration > CONCENTRATED:
-        judging = [CONCENTRATED_JUDGE]
-    modelling = [cell for cell in GAUSSIANS if cell in effort.cells] or list(GAUSSIANS[1::2])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
-        results = context.map(run, jobs, task=task)
-    found = [explored for group in results for explored in group]
-    known = {cell.cell: cell.criterion for cell in found if cell.criterion is not None}
-
-    def criteria(wanted: list[Cell]) -> dict[Cell, LeaveOneOut]:
-        """All that are wanted; if it is late those that were made, or else one."""
-        for cell in wanted:
-            enough = context.late and any(other in known for other in wanted)
-            if cell not in known and not enough:
-                known[cell] = terrain.criterion(cell)
-        return {cell: known[cell] for cell in wanted if cell in known}
-
-    return Landscape(terrain, criteria(judging), criteria(modelling), found)
+def best_labels(pool: CandidatePool, k: int) -> NDArray[np.int32]:
+    """The candidate with k clusters that the good ones agree with most."""
+    partitions = [candidate.labels for candidate in pool.candidates[k]]
+    return partitions[rank(partitions, list(pool.judges.values())).best]
 
 
-def _within_pins(
-    labels: NDArray[np.int32], sizes: Sizes, missed: float
+def describe(
+    partition: FittedPartition, score: float, source: str, start: str, why: str
+) -> dict[str, Any]:
+    """What was chosen, as a dict and as a sentence."""
+    sizes = np.bincount(partition.labels).tolist()
+    many = "1 cluster" if len(sizes) == 1 else f"{len(sizes)} clusters"
+    gamma = partition.classifier.gamma
+    sentence = (
+        f"{many} of {', '.join(map(str, sizes))} rows: {why}. New rows are predicted by a "
+        f"Gaussian kernel of width {1 / np.sqrt(2 * gamma):.3g} (gamma {gamma:.3g})."
+    )
+    return {
+        "why": sentence,
+        "kernel": partition.space.kernel,
+        "gamma": gamma,
+        "alpha": partition.space.strength,
+        "source": source,
+        "start": start,
+        "score": score,
+    }
+
+
+def _mixture_labels(
+    pool: CandidatePool,
+    k: int,
+    sizes: Sizes,
+    candidates: Sequence[Candidate],
+    ranking: Ranking,
+    seed: int,
 ) -> NDArray[np.int32] | None:
-    """Put the pins into labels that know nothing of them, unless they contradict too many."""
-    labels = sizes.named(labels)
-    pinned = sizes.pins >= 0
-    contradicted = np.count_nonzero(pinned & (labels != sizes.pins))
-    labels = np.where(pinned, sizes.pins, labels).astype(np.int32)
-    agrees = contradicted <= missed + PINS_IN_DOUBT * sizes.n_pinned
-    return labels if agrees and sizes.hold(labels) else None
+    """The labels of a mixture of Gaussians, where it describes the rows and keeps the pins."""
+    first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
+    mixture = judge_mixture(
+        pool.distances.coordinates,
+        k,
+        [candidates[p].labels for p in first],
+        variance=pool.distances.variance,
+        seed=seed,
+    )
+    if mixture is None or not mixture.adequate:
+        return None
+    labels = sizes.named(mixture.labels)
+    contradicted = np.count_nonzero((sizes.pins >= 0) & (labels != sizes.pins))
+    labels = sizes.pinned(labels)
+    allowed = ranking.missed_pins[ranking.best] + PINS_IN_DOUBT * sizes.n_pinned
+    return labels if contradicted <= allowed and sizes.hold(labels) else None
 
 
-def best_model(landscape: Landscape, labels: NDArray[np.int32]) -> Cell:
-    """The Gaussian cell in which the labels predict themselves best."""
-    scores = {cell: model.scores([labels])[0] for cell, model in landscape.models.items()}
-    return max(scores, key=lambda cell: scores[cell])
+def pairwise_agreement(partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
+    """The adjusted Rand index between all partitions, from one product of their indicators.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.choice import pairwise_agreement
+    >>> a, b = np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])
+    >>> pairwise_agreement([a, b, np.array([0, 1, 0, 1])]).round(9).tolist()
+    [[1.0, 1.0, -0.5], [1.0, 1.0, -0.5], [-0.5, -0.5, 1.0]]
+    """
+    n = len(partitions[0])
+    widths = [int(labels.max()) + 1 for labels in partitions]
+    first = np.concatenate([[0], np.cumsum(widths)])
+    H = np.zeros((n, first[-1]), np.float32)
+    for start, labels in zip(first, partitions, strict=False):
+        H[np.arange(n), start + labels] = 1
+    common = (H.T @ H).astype(np.float64)  # rows that two clusters share; exact below 2²⁴
+    pairs = common * (common - 1) / 2
+    together = np.add.reduceat(np.add.reduceat(pairs, first[:-1], axis=0), first[:-1], axis=1)
+    own = together.diagonal()
+    expected = np.outer(own, own) / max(n * (n - 1) / 2, 1)
+    largest = (own[:, None] + own[None]) / 2
+    trivial = largest == expected  # both one cluster, or both n clusters
+    span = np.where(trivial, 1.0, largest - expected)
+    return np.where(trivial, 1.0, (together - expected) / span)

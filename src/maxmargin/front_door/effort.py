@@ -1,10 +1,22 @@
 """How hard to look: what each level of effort of the front door means."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from maxmargin.selection.cells import GRAPHS, Cell, gaussians
+from maxmargin._runtime.parameters import OneOf
+from maxmargin.spaces.neighbors import GraphSpace
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSpace
 
-KERNELS = ("gaussian", "graph")
+#: Rows for each cluster below which there is nothing to see.
+ROWS_PER_CLUSTER = 5
+KINDS = ("gaussian", "graph")
+GRAPHS = tuple(GraphSpace(12, smoothing) for smoothing in (3.0, 30.0))
+#: All spaces that judge; the final model is in one of the Gaussian ones.
+JUDGES = (*GAUSSIANS, GRAPHS[0])
+#: Where the neighbours of a row are nearly as far as any other row (texts), Gaussian kernels
+#: see hardly more than noise, and only who is nearest means something.
+CONCENTRATED = 0.85
+CONCENTRATED_JUDGE = GRAPHS[0]
 
 
 @dataclass(frozen=True)
@@ -13,35 +25,49 @@ class Effort:
 
     Attributes
     ----------
-    cells : tuple of Cell
+    spaces : tuple of GaussianSpace and GraphSpace
         Where candidates are sought. Those among ``JUDGES`` also judge all candidates.
     n_shakes : int
-        Random starts in each cell, besides the spectral one.
+        Random starts in each space, besides the spectral one.
     max_rows : int
         Rows on which everything is chosen; with more rows, a random subset of so many.
     """
 
-    cells: tuple[Cell, ...]
+    spaces: tuple[GaussianSpace | GraphSpace, ...]
     n_shakes: int
     max_rows: int
 
-    def restricted(self, kernels: tuple[str, ...]) -> "Effort":
-        """Seek candidates in cells of these kernels only."""
-        cells = tuple(cell for cell in self.cells if cell.kernel in kernels)
-        return Effort(cells, self.n_shakes, self.max_rows)
+    def restricted(self, kinds: Any) -> "Effort":
+        """Seek candidates in spaces of these kinds only; the parameter ``kernels``."""
+        if kinds is None:
+            return self
+        if not isinstance(kinds, (list, tuple, set, frozenset)) or not kinds:
+            raise ValueError(
+                f"kernels must be None or a list of {', '.join(map(repr, KINDS))}; got {kinds!r}."
+            )
+        for kind in kinds:
+            OneOf(*KINDS).check("kernels", kind)
+        spaces = tuple(space for space in self.spaces if space.kernel in kinds)
+        return Effort(spaces, self.n_shakes, self.max_rows)
 
+    def rows_for(self, k: int) -> int:
+        """Rows on which k clusters are chosen, at most."""
+        return max(self.max_rows, ROWS_PER_CLUSTER * k)
 
-#: The Gaussian cells that judge, and that the final model is one of.
-GAUSSIANS = gaussians()
-#: All cells that judge.
-JUDGES = (*GAUSSIANS, GRAPHS[0])
-#: Where the neighbours of a row are nearly as far as any other row (texts), Gaussian kernels
-#: see hardly more than noise, and only who is nearest means something.
-CONCENTRATED = 0.85
-CONCENTRATED_JUDGE = GRAPHS[0]
 
 EFFORTS = {
     "fast": Effort((GAUSSIANS[1], GAUSSIANS[3], GRAPHS[0]), 1, 1000),
     "normal": Effort((*GAUSSIANS, *GRAPHS), 2, 2000),
-    "thorough": Effort((*gaussians(strengths=(2.0**-14, 2.0**-11, 2.0**-8)), *GRAPHS), 4, 4000),
+    "thorough": Effort(
+        (
+            *(
+                GaussianSpace(space.width, 2.0**exponent)
+                for space in GAUSSIANS
+                for exponent in (-14, -11, -8)
+            ),
+            *GRAPHS,
+        ),
+        4,
+        4000,
+    ),
 }

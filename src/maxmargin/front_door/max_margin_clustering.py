@@ -13,30 +13,37 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
-from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.parameters import (
+    NONE,
+    OF_EVERY_FIT,
+    POSITIVE,
+    Bool,
+    Integer,
+    OneOf,
+    check_parameters,
+)
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.validation import check_choice, check_int, check_positive
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.front_door.choice import Choice, Landscape, best_model, survey
-from maxmargin.front_door.effort import EFFORTS, GAUSSIANS, KERNELS, Effort
-from maxmargin.front_door.explanation import Alternative, chosen, selection_table
-from maxmargin.front_door.number import NumberChoice, choose_number
-from maxmargin.front_door.partition import FittedPartition, fit_partition
+from maxmargin.front_door.candidates import CandidatePool, generate
+from maxmargin.front_door.choice import (
+    Alternative,
+    Choice,
+    choose,
+    describe,
+    pairwise_agreement,
+)
+from maxmargin.front_door.effort import EFFORTS, Effort
+from maxmargin.front_door.number import choose_number, warn_of_weak_evidence
+from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.subsample import Subsample
-from maxmargin.objectives.classifier import margins
-from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.selection.cells import Cell
-from maxmargin.selection.ranking import pairwise_agreement
-from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, sizes_of
+from maxmargin.front_door.transfer import carry_over
+from maxmargin.selection.number import NumberOfClusters
+from maxmargin.sizes import Bound, Proportions, read_pins, sizes_of
 from maxmargin.spaces.kernel import Matrix
-from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.metric import METRICS, Metric
 
 N_ALTERNATIVES = 3
-#: Rows for each cluster that are looked at, at least.
-ROWS_PER_CLUSTER = 5
-#: For distances, a kernel, its inverse and products, besides 4 bytes for each criterion.
-BYTES_PER_PAIR = 40
 
 
 class MaxMarginClustering(ModelMixin, BaseEstimator):
@@ -107,7 +114,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     selection_ : dict of arrays
         All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows
         that would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
-        ``"smallest_size"``, and ``"loo <cell>"``, the R² in each cell that judges.
+        ``"smallest_size"``, and ``"loo <space>"``, the R² in each space that judges.
     alternatives_ : list of Alternative
         Up to three groupings that differ from the chosen one and from each other (ARI below
         .8 on the rows that were looked at), by rank: see :meth:`use_alternative`.
@@ -150,6 +157,15 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     >>> int(model.uncertain_.sum())
     0
     """
+
+    _parameters = {
+        **OF_EVERY_FIT,
+        "n_clusters": NONE | Integer(1),
+        "standardize": Bool(),
+        "metric": OneOf(*METRICS),
+        "effort": OneOf(*EFFORTS),
+        "time_budget": NONE | POSITIVE,
+    }
 
     def __init__(
         self,
@@ -198,21 +214,39 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         -------
         self : MaxMarginClustering
         """
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)  # of an earlier fit
-        effort, deadline = self._check_parameters()
-        geometry = Metric(self.metric, self.standardize)
+        check_parameters(self)
+        effort = self._effort()
+        began = time.perf_counter()
+        deadline = np.inf if self.time_budget is None else began + self.time_budget
+        self._forget()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
+        metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
-            self._fit_rows(geometry, geometry.fit(X).rows(X), y, seed, effort, context)
+            seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
+            rows = metric.fit(X).prepare(X)
+            k, number = self._number_of_clusters(metric, rows, y, effort, seed, context)
+            sizes, rng = sizes_of(self, X.shape[0], k, y), np.random.default_rng(seed.spawn(1)[0])
+            subsample = Subsample.draw(metric, rows, sizes, effort, rng)
+            pool = generate(
+                *(subsample.distances(), effort, {k: subsample.limits}, seed.spawn(1)[0], context)
+            )
+            choice = choose(
+                *(pool, k, subsample.limits, int(seed.generate_state(1)[0] % 2**31)),
+                asked=self.n_clusters is not None,
+            )
+            self._keep(subsample, pool, choice, number, rows)
+            if not context.complete and not context.interrupted and context.late:
+                warn_user(
+                    f"time_budget = {self.time_budget} s ended before all spaces were explored; "
+                    f"the answer is the best of those that were."
+                )
         return self
 
     @property
     def left_out_(self) -> NDArray[np.float64]:
         """What models that never saw a row say of it, cluster by cluster."""
         check_is_fitted(self)
-        return self._answer.left_out
+        return self._partition.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).
@@ -222,10 +256,12 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         The largest membership is that of ``predict``.
         """
         values = self._values(self._check_new(X))
-        return self._answer.classifier.memberships(values)
+        return self._partition.classifier.memberships(values)
 
     def use_alternative(self, i: int, X: Any = None) -> "MaxMarginClustering":
         """Return a fitted model with one of the ``alternatives_`` as its answer.
+
+        Its model was made by ``fit``: nothing is searched or solved again.
 
         Parameters
         ----------
@@ -243,200 +279,119 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         check_is_fitted(self)
         if not self.alternatives_:
             raise ValueError(f"there are no alternatives to use; got i = {i!r}.")
-        check_int("i", i, low=0, high=len(self.alternatives_) - 1)
-        scene, taken = self._scene, self.alternatives_[i]
-        rows = scene.rows
-        if not scene.whole:
-            if X is None:
-                raise ValueError(
-                    f"X must be given: the alternatives were found on {len(scene.seen)} of "
-                    f"{scene.n} rows; got None."
-                )
-            rows = scene.geometry.rows(self._check_new(X))
-            if rows.shape[0] != scene.n:
-                raise ValueError(f"X must hold the {scene.n} rows of fit; got {rows.shape[0]}.")
-            if not scene.holds(rows):
-                raise ValueError("X must hold the rows of fit in their order; got other values.")
+        Integer(0, len(self.alternatives_) - 1).check("i", i)
+        subsample, taken = self._sample, self.alternatives_[i]
+        rows = subsample.all_rows(None if X is None else self._check_new(X))
         other = copy.copy(self)
         with one_thread():
-            terrain = scene.terrain()
-            criterion = terrain.criterion(taken.cell)
-            other._take(
-                fit_partition(scene, terrain, taken.cell, criterion, taken.labels, rows), rows
-            )
-        own = Alternative(
-            self._answer.found,
-            self.chosen_["score"],
-            self._answer.cell,
-            self.chosen_["source"],
-            self.chosen_["start"],
-            scene.seen,
-            taken.agreement,
-        )
-        others = [own if j == i else a for j, a in enumerate(self.alternatives_)]
+            other._take(taken, rows)
+        others = [self._chosen if j == i else a for j, a in enumerate(self.alternatives_)]
         agreement = pairwise_agreement([taken.labels, *(a.labels for a in others)])[0, 1:]
         other.alternatives_ = [
             replace(alternative, agreement=float(ari))
             for alternative, ari in zip(others, agreement, strict=True)
         ]
         why = f"alternative {i} was taken instead"
-        other.chosen_ = chosen(other._answer, taken.score, taken.source, taken.start, why)
+        other.chosen_ = describe(other._partition, taken.score, taken.source, taken.start, why)
         return other
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _fit_rows(
-        self,
-        geometry: Metric,
-        rows: Matrix,
-        y: ArrayLike | None,
-        seed: np.random.SeedSequence,
-        effort: Effort,
-        context: FitContext,
-    ) -> None:
-        number = self._number_of_clusters(geometry, rows, y, seed, effort, context)
-        k = number.k
-        sizes = self._limits(rows.shape[0], k, y)
-        max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * k)
-        rng = np.random.default_rng(seed.spawn(1)[0])
-        scene = self._scene = Subsample.of(geometry, rows, sizes, max_rows, rng)
-        m = len(scene.seen)
-        require_memory(
-            m * m * (BYTES_PER_PAIR + 4 * len(effort.cells)),
-            f"MaxMarginClustering on {m} rows",
-            'Use effort="fast".',
-        )
-        terrain, limits = scene.terrain(), scene.limits
-
-        def answer_with(cell: Cell, criterion: LeaveOneOut, labels: NDArray[np.int32]) -> None:
-            self._take(fit_partition(scene, terrain, cell, criterion, labels, rows), rows)
-
-        if k == 1:
-            cell = GAUSSIANS[1]
-            answer_with(cell, terrain.criterion(cell), np.zeros(m, np.int32))
-            self._keep_one(number)
-            return
-        landscape = survey(terrain, effort, {k: limits}, seed.spawn(1)[0], context=context)
-        mixture_seed = int(seed.generate_state(1)[0] % 2**31)
-        choice = landscape.choose(k, limits, mixture_seed)
-        labels = limits.number(choice.candidates[choice.best].labels)
-        cell = best_model(landscape, labels)
-        answer_with(cell, landscape.models[cell], labels)
-        self._keep_selection(landscape, choice, limits, number)
-        if not context.complete and not context.interrupted and context.late:
-            warn_user(
-                f"time_budget = {self.time_budget} s ended before all spaces were explored; the "
-                f"answer is the best of those that were."
-            )
-
-    def _check_parameters(self) -> tuple[Effort, float]:
-        if self.n_clusters is not None:
-            check_int("n_clusters", self.n_clusters, low=1)
-        elif not (self.proportions is None or isinstance(self.proportions, str)):
+    def _effort(self) -> Effort:
+        shares = not (self.proportions is None or isinstance(self.proportions, str))
+        if self.n_clusters is None and shares:
             raise ValueError(
                 f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
                 f"known number of clusters; got {self.proportions!r}."
             )
-        check_choice("effort", self.effort, tuple(EFFORTS))
-        effort = EFFORTS[self.effort]
-        if self.kernels is not None:
-            if not isinstance(self.kernels, (list, tuple, set, frozenset)) or not self.kernels:
-                raise ValueError(
-                    f"kernels must be None or a list of {', '.join(map(repr, KERNELS))}; got "
-                    f"{self.kernels!r}."
-                )
-            for kernel in self.kernels:
-                check_choice("kernels", kernel, KERNELS)
-            effort = effort.restricted(tuple(self.kernels))
-        if self.time_budget is None:
-            return effort, np.inf
-        return effort, time.perf_counter() + check_positive("time_budget", self.time_budget)
+        return EFFORTS[self.effort].restricted(self.kernels)
 
-    def _limits(self, n: int, k: int, y: ArrayLike | None) -> Sizes:
-        return sizes_of(self, n, k, y)
+    def _forget(self) -> None:
+        """Drop what an earlier fit has left behind."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
 
     def _number_of_clusters(
         self,
-        geometry: Metric,
+        metric: Metric,
         rows: Matrix,
         y: ArrayLike | None,
-        seed: np.random.SeedSequence,
         effort: Effort,
+        seed: np.random.SeedSequence,
         context: FitContext,
-    ) -> NumberChoice:
+    ) -> tuple[int, NumberOfClusters | None]:
+        """The number, and the evidence for it where it was chosen."""
         if self.n_clusters is not None:
-            return NumberChoice(self.n_clusters, None)
+            return self.n_clusters, None
+        n = rows.shape[0]
         return choose_number(
-            geometry,
-            rows,
-            lambda n, k: self._limits(n, k, y),
-            read_pins(y, rows.shape[0], rows.shape[0]),
-            effort,
-            seed,
-            context=context,
+            *(metric, rows, lambda k: sizes_of(self, n, k, y), read_pins(y, n, n)),
+            *(effort, seed, context),
         )
 
-    def _take(self, answer: FittedPartition, rows: Matrix) -> None:
-        """Make an answer that of this model."""
-        self._answer = answer
-        self.labels_ = answer.labels
-        self.margin_ = margins(answer.left_out, answer.labels)
-        self.uncertain_ = self.margin_ < 0
-        self.loo_score_ = answer.loo_score
-        self.exemplars_ = answer.exemplars
-        self.n_clusters_ = len(np.unique(answer.labels))
-        predicted = np.argmax(answer.classifier.values(rows), axis=1)
-        self.n_disagreements_ = int(np.sum(predicted != answer.labels))
-        self.n_pinned_ = self._scene.sizes.n_pinned
-
-    def _keep_one(self, number: NumberChoice) -> None:
-        """One cluster: there was nothing to choose."""
-        self.alternatives_: list[Alternative] = []
-        self.selection_: dict[str, NDArray[Any]] = {}
-        asked = "one cluster was asked for" if self.n_clusters == 1 else "nothing shows more"
-        self.chosen_ = chosen(self._answer, 0.0, "", "", asked)
-        self._keep_number(number)
-
-    def _keep_selection(
-        self, landscape: Landscape, choice: Choice, limits: Sizes, number: NumberChoice
+    def _keep(
+        self,
+        subsample: Subsample,
+        pool: CandidatePool,
+        choice: Choice,
+        number: NumberOfClusters | None,
+        rows: Matrix,
     ) -> None:
-        best = choice.candidates[choice.best]
-        score = float(choice.ranking.fit[choice.best])
-        self.selection_ = selection_table(choice, list(landscape.judges))
-        self.chosen_ = chosen(self._answer, score, best.source, best.start, choice.why)
-        self.alternatives_ = []
-        for p in choice.ranking.distinct(choice.best, N_ALTERNATIVES):
-            labels = limits.number(choice.candidates[p].labels)
-            self.alternatives_.append(
-                Alternative(
-                    labels,
-                    float(choice.ranking.fit[p]),
-                    best_model(landscape, labels),
-                    choice.candidates[p].source,
-                    choice.candidates[p].start,
-                    self._scene.seen,
-                    float(choice.ranking.agreement[p, choice.best]),
-                )
-            )
-        if self.n_clusters_ < limits.n_clusters:
-            warn_user(
-                f"{limits.n_clusters - self.n_clusters_} of {limits.n_clusters} clusters ended "
-                f"without rows; set min_size to keep them alive."
-            )
-        self._keep_number(number)
+        """Fit models to the chosen candidate and its alternatives, and keep what users ask for."""
 
-    def _keep_number(self, number: NumberChoice) -> None:
-        if number.found is not None:
-            self.k_curve_ = number.found.curve
-            self.k_confidence_ = number.found.agreement
-            self.chosen_["number"] = number.found.why
-            self.chosen_["why"] += f" {number.found.why}"
-            number.warn()
+        def fitted(candidate: int) -> Alternative:
+            found = choice.candidates[candidate]
+            labels = subsample.limits.number(found.labels)
+            space = pool.best_model(labels)
+            return Alternative(
+                labels,
+                choice.score(candidate),
+                space,
+                found.source,
+                found.start,
+                subsample.seen,
+                choice.agreement(candidate),
+                fit_partition(subsample, pool.distances, space, pool.models[space], labels),
+            )
+
+        self._sample = subsample
+        self.n_pinned_ = subsample.sizes.n_pinned
+        best = fitted(choice.best)
+        self._take(best, rows)
+        self.alternatives_ = [fitted(candidate) for candidate in choice.others(N_ALTERNATIVES)]
+        self.selection_ = choice.table(list(pool.judges))
+        self.chosen_ = describe(self._partition, best.score, best.source, best.start, choice.why)
+        empty = subsample.sizes.n_clusters - self.n_clusters_
+        if empty:
+            warn_user(
+                f"{empty} of {subsample.sizes.n_clusters} clusters ended without rows; set "
+                f"min_size to keep them alive."
+            )
+        if number is not None:
+            self.k_curve_ = number.curve
+            self.k_confidence_ = number.agreement
+            self.chosen_["number"] = number.why
+            self.chosen_["why"] += f" {number.why}"
+            warn_of_weak_evidence(subsample.sizes.n_clusters, number)
+
+    def _take(self, taken: Alternative, rows: Matrix) -> None:
+        """Make a grouping of the subsample the answer for all rows."""
+        self._chosen = taken
+        self._partition = partition = carry_over(taken.partition, self._sample, rows)
+        self.labels_ = partition.labels
+        self.margin_ = margins(partition.left_out, partition.labels)
+        self.uncertain_ = self.margin_ < 0
+        self.loo_score_ = partition.loo_score
+        self.exemplars_ = partition.exemplars
+        self.n_clusters_ = len(np.unique(partition.labels))
+        predicted = np.argmax(partition.classifier.values(rows), axis=1)
+        self.n_disagreements_ = int(np.sum(predicted != partition.labels))
 
     # -- the parts of predict ------------------------------------------------------------
 
     def _values(self, X: Matrix) -> NDArray[np.float64]:
-        return self._answer.classifier.values(self._scene.geometry.rows(X))
+        metric = self._sample.metric
+        return self._partition.classifier.values(metric.prepare(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

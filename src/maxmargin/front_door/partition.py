@@ -1,47 +1,127 @@
-"""A labelling as an answer: the model that it leaves, and how sure that is of each row."""
+"""The partition that was chosen, with its model: a least-squares classifier for new rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax, softmax
 
+from maxmargin._runtime.memory import row_blocks
 from maxmargin.front_door.subsample import Subsample
-from maxmargin.front_door.transfer import transfer
-from maxmargin.objectives.classifier import KernelClassifier, fit_classifier
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
-from maxmargin.selection.cells import Cell, Terrain
-from maxmargin.selection.exemplars import exemplars
 from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3
+#: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
+OUTSIDE = 2.0
+#: The error of a kernel value that does not matter.
+TOLERANCE = 1e-9
+#: Sharpness is sought between these.
+SHARPNESS = (1e-2, 1e3)
+
+
+@dataclass(frozen=True)
+class KernelClassifier:
+    """A function for each cluster, Σ_i α_ic exp(−γ‖x − x_i‖²) + b_c.
+
+    A row farther than two widths from all basis rows gets the values of the nearest of them:
+    with a kernel that has died out only b would decide, and every outlier would go to the
+    largest cluster.
+
+    Attributes
+    ----------
+    metric : Metric
+        How rows are compared.
+    basis : matrix of shape (m, d)
+        The rows x_i, prepared by the metric.
+    columns : ndarray of shape (m,) or None
+        Which of the fitted rows they are, where distances are precomputed.
+    gamma : float
+    coef : ndarray of shape (m, k)
+    intercept : ndarray of shape (k,)
+    anchors : ndarray of shape (m, k)
+        The values at the basis rows.
+    sharpness : float
+        Memberships are the softmax of the values times this.
+    """
+
+    metric: Metric
+    basis: Matrix
+    columns: NDArray[np.intp] | None
+    gamma: float
+    coef: NDArray[np.float64]
+    intercept: NDArray[np.float64]
+    anchors: NDArray[np.float64]
+    sharpness: float = 1.0
+
+    def kernel(self, rows: Matrix) -> NDArray[np.float64]:
+        """The kernel between some prepared rows and the basis."""
+        K = self.metric.squared_distances(
+            rows, self.basis, self.columns, tol=TOLERANCE / self.gamma
+        )
+        K *= -self.gamma
+        return np.exp(K, out=K)
+
+    def values(self, rows: Matrix) -> NDArray[np.float64]:
+        """The value of each cluster's function at prepared rows (n × k)."""
+        values = np.empty((rows.shape[0], len(self.intercept)))
+        for block in row_blocks(rows.shape[0], len(self.coef)):
+            D = self.metric.squared_distances(
+                rows[block], self.basis, self.columns, tol=TOLERANCE / self.gamma
+            )
+            nearest = np.argmin(D, axis=1)
+            outside = self.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
+            D *= -self.gamma
+            values[block] = np.exp(D, out=D) @ self.coef + self.intercept
+            values[block][outside] = self.anchors[nearest[outside]]
+        return values
+
+    def memberships(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Shares that sum to 1, largest where the value is."""
+        return softmax(self.sharpness * values, axis=1)
+
+    def reordered(self, order: NDArray[np.intp]) -> "KernelClassifier":
+        """The same with other numbers for the clusters: cluster c was ``order[c]``."""
+        return replace(
+            self,
+            coef=self.coef[:, order],
+            intercept=self.intercept[order],
+            anchors=self.anchors[:, order],
+        )
+
+    def calibrated(
+        self, left_out: NDArray[np.float64], labels: NDArray[np.integer]
+    ) -> "KernelClassifier":
+        """Choose the sharpness so that memberships mean what they say on rows left out."""
+        return replace(self, sharpness=calibrate(left_out, labels))
 
 
 @dataclass(frozen=True, eq=False)
 class FittedPartition:
-    """Labels with their model.
+    """Labels with the model that they leave, and how sure that is of each row.
 
     Attributes
     ----------
-    cell : Cell
-        The Gaussian cell of the model.
+    space : GaussianSpace
+        Of the model.
     classifier : KernelClassifier
     labels : ndarray of shape (n,)
-        Of all rows.
+        Of the rows that were looked at, or of all rows.
     found : ndarray
         Of the rows that were looked at, as they were found.
-    seen_labels : ndarray
-        Of the same rows, as they are now.
     left_out : ndarray of shape (n, k)
         What models that never saw a row say of it.
     exemplars : list of arrays
         Rows that stand for each cluster.
     """
 
-    cell: Cell
+    space: GaussianSpace
     classifier: KernelClassifier
     labels: NDArray[np.int32]
     found: NDArray[np.int32]
-    seen_labels: NDArray[np.int32]
     left_out: NDArray[np.float64]
     exemplars: list[NDArray[np.intp]]
 
@@ -54,50 +134,92 @@ class FittedPartition:
 
 
 def fit_partition(
-    scene: Subsample,
-    terrain: Terrain,
-    cell: Cell,
+    subsample: Subsample,
+    distances: PairwiseDistances,
+    space: GaussianSpace,
     criterion: LeaveOneOut,
     labels: NDArray[np.int32],
-    rows: Matrix,
 ) -> FittedPartition:
-    """Fit the classifier to labels of the rows seen, and carry it over to all rows."""
-    k = scene.sizes.n_clusters
-    kernel, dropped = terrain.gram(cell)
-    classifier, left_out = fit_classifier(
-        scene.geometry,
-        scene.rows,
-        scene.columns,
-        terrain.gamma(cell),
-        kernel,
-        criterion,
-        cell.strength * terrain.n,
-        labels,
-        k,
-        dropped,
-    )
-    found = seen_labels = labels
-    if not scene.whole:
-        classifier, labels, left_out = transfer(
-            scene.geometry,
-            rows,
-            scene.seen,
-            classifier,
-            cell.strength,
-            scene.sizes,
-            np.random.default_rng(0),
-            found,
-        )
-        numbers = scene.sizes.numbers(labels)  # by size among all rows, not among those seen
-        old = np.argsort(numbers)
-        classifier, left_out = classifier.reordered(old), left_out[:, old]
-        labels = numbers[labels]
-        seen_labels = labels[scene.seen]
+    """Fit the classifier with a bias to the labels of the rows that were looked at.
+
+    Its residuals on them are A_b H, which the criterion knows already: so α = A_b H/λ, the values
+    are H − A_b H, and no system is solved.
+    """
+    k, n = subsample.sizes.n_clusters, criterion.n
+    gamma, lam = space.gamma(distances), space.strength * n
+    rows = np.arange(n)
+    residuals = criterion.residuals(labels, k)
+    fitted = -residuals
+    fitted[rows, labels] += 1
+    left_out = -residuals / criterion.diagonal[:, None]
+    left_out[rows, labels] += 1
+    classifier = KernelClassifier(
+        subsample.metric,
+        subsample.rows,
+        subsample.columns,
+        gamma,
+        coef=criterion.dual(residuals, lam),
+        intercept=np.bincount(labels, criterion.bias, minlength=k).astype(np.float64),
+        anchors=fitted,
+    ).calibrated(left_out, labels)
+    members = (np.flatnonzero(labels == c) for c in range(k))
     typical = [
-        scene.seen[members[exemplars(kernel[np.ix_(members, members)], N_EXEMPLARS)]]
-        for members in (np.flatnonzero(seen_labels == c) for c in range(k))
+        subsample.seen[inside[exemplars(distances.squared[np.ix_(inside, inside)], gamma)]]
+        for inside in members
     ]
-    for c, rows_of_c in enumerate(typical):
-        if not len(rows_of_c):  # so small that none of its rows was looked at
-            typical[c] = np.flatnonzero(labels == c)[:N_EXEMPLARS]
-    return FittedPartition(cell, classifier, labels, found, seen_labels, left_out, typical)
+    return FittedPartition(space, classifier, labels, labels, left_out, typical)
+
+
+def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
+    """Choose up to three rows so that every row is near to one of them.
+
+    Each one raises Σ_i max_e exp(−γ d²_ie) most (facility location): the first lies where most
+    rows are, the next where the first ones are far.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.partition import exemplars
+    >>> X = np.array([[0.0], [1.0], [2.0], [8.0], [9.0]])
+    >>> exemplars((X - X.T) ** 2, 1.0).tolist()
+    [1, 3, 0]
+    """
+    affinity = np.exp(-gamma * squared)
+    covered = np.zeros(len(affinity))
+    chosen: list[int] = []
+    for _ in range(min(N_EXEMPLARS, len(affinity))):
+        gains = np.maximum(affinity - covered, 0).sum(axis=1)
+        gains[chosen] = -1
+        chosen.append(int(np.argmax(gains)))
+        covered = np.maximum(covered, affinity[chosen[-1]])
+    return np.array(chosen, dtype=np.intp)
+
+
+def calibrate(left_out: NDArray[np.float64], labels: NDArray[np.integer]) -> float:
+    """The sharpness with the largest likelihood of the labels, one row of doubt added.
+
+    Without that row, clusters that are told apart without error would get memberships of 0
+    and 1 whatever the distance to the boundary.
+    """
+    n, k = left_out.shape
+    if k == 1:
+        return 1.0
+
+    def surprise(log_sharpness: float) -> float:
+        log_p = log_softmax(np.exp(log_sharpness) * left_out, axis=1)
+        own = log_p[np.arange(n), labels]
+        return float(-own.sum() - log_p.mean(axis=1).mean())
+
+    low, high = np.log(SHARPNESS)
+    return float(np.exp(minimize_scalar(surprise, bounds=(low, high), method="bounded").x))
+
+
+def margins(values: NDArray[np.float64], labels: NDArray[np.integer]) -> NDArray[np.float64]:
+    """How far the value of a row's own cluster is above the best other one."""
+    n, k = values.shape
+    if k == 1:
+        return values[:, 0].copy()
+    others = values.copy()
+    own = others[np.arange(n), labels].copy()
+    others[np.arange(n), labels] = -np.inf
+    return own - others.max(axis=1)

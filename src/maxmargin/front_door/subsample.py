@@ -5,46 +5,59 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.selection.cells import Terrain
-from maxmargin.sizes import Sizes
+from maxmargin._runtime.memory import require_memory
+from maxmargin.front_door.effort import Effort
+from maxmargin.sizes import Sizes, sample_rows
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import PairwiseDistances
+
+#: For distances, a kernel, its inverse and products, besides 4 bytes for each space.
+BYTES_PER_PAIR = 40
 
 
 @dataclass(frozen=True)
 class Subsample:
-    """What a fitted model keeps of the rows.
+    """The rows that are looked at: all of them, or a random part.
 
     Attributes
     ----------
-    geometry : Metric
+    metric : Metric
         How rows are compared.
     sizes : Sizes
         The limits for all rows.
     seen : ndarray
         The rows that are looked at; all of them where they are not too many.
     rows : matrix
-        These rows, prepared by the geometry.
+        These rows, prepared by the metric.
     """
 
-    geometry: Metric
+    metric: Metric
     sizes: Sizes
     seen: NDArray[np.intp]
     rows: Matrix
 
     @classmethod
-    def of(
+    def draw(
         cls,
-        geometry: Metric,
+        metric: Metric,
         rows: Matrix,
         sizes: Sizes,
-        max_rows: int,
+        effort: Effort,
         rng: np.random.Generator,
     ) -> "Subsample":
-        """Look at all prepared rows, or at a random subset."""
-        seen = sample(sizes, max_rows, rng)
-        whole = len(seen) == len(sizes.pins)
-        return cls(geometry, sizes, seen, rows if whole else geometry.take(rows, seen))
+        """Look at all prepared rows, or at a random subset in random order."""
+        max_rows = effort.rows_for(sizes.n_clusters)
+        m = min(rows.shape[0], max_rows)
+        require_memory(
+            m * m * (BYTES_PER_PAIR + 4 * len(effort.spaces)),
+            f"MaxMarginClustering on {m} rows",
+            'Use effort="fast".',
+        )
+        if rows.shape[0] <= max_rows:
+            return cls(metric, sizes, np.arange(rows.shape[0]), rows)
+        seen = rng.permutation(sample_rows(sizes.pins, max_rows, rng))
+        return cls(metric, sizes, seen, metric.take(rows, seen))
 
     @property
     def n(self) -> int:
@@ -64,34 +77,25 @@ class Subsample:
     @property
     def columns(self) -> NDArray[np.intp] | None:
         """Where the rows are among precomputed distances."""
-        return self.seen if self.geometry.precomputed else None
+        return self.seen if self.metric.precomputed else None
 
-    def holds(self, rows: Matrix) -> bool:
-        """Whether these are all prepared rows of the scene, in their order."""
-        difference = abs(self.geometry.take(rows, self.seen) - self.rows).max()
-        return bool(difference <= 1e-6 * max(abs(self.rows).max(), 1e-300))
+    def distances(self) -> PairwiseDistances:
+        """Compare the rows with each other."""
+        return PairwiseDistances.of(self.metric, self.rows)
 
-    def terrain(self) -> Terrain:
-        """The rows as the cells see them."""
-        return Terrain.of(self.geometry, self.rows)
-
-
-def sample(sizes: Sizes, max_rows: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """All rows, or a random subset in random order.
-
-    Pinned rows come first, up to half of the subset and as evenly from the clusters as can be.
-    """
-    n = len(sizes.pins)
-    if n <= max_rows:
-        return np.arange(n)
-    order = rng.permutation(n)
-    pinned = order[sizes.pins[order] >= 0]
-    turn = np.empty(len(pinned), np.intp)  # which one of its cluster a row is
-    for c in range(sizes.n_clusters):
-        members = sizes.pins[pinned] == c
-        turn[members] = np.arange(members.sum())
-    first = pinned[np.argsort(turn, kind="stable")][: max_rows // 2]
-    rest = order[~np.isin(order, first)]
-    free = sizes.pins[rest] < 0
-    chosen = np.concatenate([first, rest[free], rest[~free]])[:max_rows]
-    return rng.permutation(chosen)
+    def all_rows(self, X: Matrix | None) -> Matrix:
+        """All rows of the fit, prepared; X is needed where a part of them is kept only."""
+        if self.whole:
+            return self.rows
+        if X is None:
+            raise ValueError(
+                f"X must be given: the alternatives were found on {len(self.seen)} of {self.n} "
+                f"rows; got None."
+            )
+        rows = self.metric.prepare(X)
+        if rows.shape[0] != self.n:
+            raise ValueError(f"X must hold the {self.n} rows of fit; got {rows.shape[0]}.")
+        difference = abs(self.metric.take(rows, self.seen) - self.rows).max()
+        if not difference <= 1e-6 * max(abs(self.rows).max(), 1e-300):
+            raise ValueError("X must hold the rows of fit in their order; got other values.")
+        return rows

@@ -17,11 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.ratios import settle_ratios
+from maxmargin._runtime.memory import row_blocks
 from maxmargin.objectives.labelling import Labelling
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.kernel import row_blocks
+from maxmargin.spaces.neighbors import GraphSpace
+from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
+#: 1 − R² below this is all as good as none: a perfect fit in one space must not outweigh all
+#: the others.
+SMALLEST_ERROR = 0.002
 #: A_b,jj is positive in exact arithmetic; a row that the model reproduces whatever its label
 #: says nothing about the labels, and must not be divided by its rounding error.
 SMALLEST_RESIDUAL = 1e-6
@@ -41,12 +46,18 @@ class LeaveOneOut:
         A_b. Four bytes are enough for a score; it is computed in eight.
     diagonal : ndarray of shape (n,)
         A_b,jj, not below ``SMALLEST_RESIDUAL``.
+    bias : ndarray of shape (n,)
+        A1 / 1ᵀA1: its product with the indicator of a cluster is the bias of its model.
+    dropped : ndarray or None
+        The eigenvectors that an indefinite kernel lost to become R.
 
     Examples
     --------
     >>> import numpy as np
     >>> from maxmargin.objectives.leave_one_out import LeaveOneOut
-    >>> from maxmargin.spaces.quadratic_form import QuadraticForm
+    >>> from maxmargin.spaces.neighbors import GraphSpace
+    from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
+    from maxmargin.spaces.quadratic_form import QuadraticForm
     >>> X = np.array([[0.0], [0.1], [0.2], [3.0], [3.1], [3.2]])
     >>> form = QuadraticForm.from_gram(np.exp(-((X - X.T) ** 2)), lam=0.1)
     >>> criterion = LeaveOneOut.of_form(form)
@@ -57,9 +68,13 @@ class LeaveOneOut:
 
     residual: NDArray[np.float32]
     diagonal: NDArray[np.float64]
+    bias: NDArray[np.float64]
+    dropped: NDArray[np.float64] | None = None
 
     @classmethod
-    def of_form(cls, form: QuadraticForm) -> "LeaveOneOut":
+    def of_form(
+        cls, form: QuadraticForm, dropped: NDArray[np.float64] | None = None
+    ) -> "LeaveOneOut":
         """Add a bias to the model behind a hollow form R in float64, and subtract from I."""
         n = form.n
         sums = 1 - form.diagonal - form.matrix.sum(axis=1)  # A1
@@ -71,7 +86,15 @@ class LeaveOneOut:
             np.negative(part, out=residual[block], casting="same_kind")
         diagonal = 1 - form.diagonal - sums * bias
         residual.flat[:: n + 1] = diagonal
-        return cls(residual, np.maximum(diagonal, SMALLEST_RESIDUAL))
+        return cls(residual, np.maximum(diagonal, SMALLEST_RESIDUAL), bias, dropped)
+
+    @classmethod
+    def in_space(
+        cls, distances: PairwiseDistances, space: GaussianSpace | GraphSpace
+    ) -> "LeaveOneOut":
+        """The error of rows in a space of the front door."""
+        affinity, dropped = space.affinity(distances)
+        return cls.of_form(space.form(affinity), dropped)
 
     @property
     def n(self) -> int:
@@ -81,6 +104,13 @@ class LeaveOneOut:
     def residuals(self, labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:
         """What the models of the clusters leave unexplained, A_b H (n × k)."""
         return (self.residual @ _indicators([labels], [k])).astype(np.float64)
+
+    def dual(self, residuals: NDArray[np.float64], lam: float) -> NDArray[np.float64]:
+        """The coefficients α = A_b H/λ of the kernel as it is, of which R may know a part only."""
+        coef = residuals / lam
+        if self.dropped is not None:
+            coef -= self.dropped @ (self.dropped.T @ coef)
+        return coef
 
     def errors(self, labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:
         """What the models of the clusters miss each row by when they do not see it (n × k)."""

@@ -1,7 +1,5 @@
 """How labels move: one file for each search.
 
-``base.py``
-    What a search is: a start goes in, a labelling comes out.
 ``engine.py``
     Start → search → polish → best of the runs: what every least-squares method calls.
 ``starts.py``
@@ -20,7 +18,7 @@
     Many rows by a few landmarks, block after block.
 """
 
-from maxmargin.search.base import Problem, Search, Start
+from maxmargin.search.engine import Problem, Search, Start
 from maxmargin.search.evolutionary import Evolutionary
 from maxmargin.search.shaking import Shaking
 from maxmargin.search.steepest import Steepest

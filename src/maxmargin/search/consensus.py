@@ -7,10 +7,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.search.base import Start
-from maxmargin.search.engine import Engine, best_run
+from maxmargin.search.engine import Engine, Start, best_run
 from maxmargin.search.shaking import Shaking
-from maxmargin.search.starts import random_start
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
@@ -107,7 +105,7 @@ class Consensus:
     ) -> tuple[float, NDArray[np.int32]]:
         """The R² of the best run, and its labels."""
         engine = Engine(self._sum(weights, alpha).narrowed(), self.sizes)
-        starts = [random_start(self.sizes, self.rng, number) for number in range(N_INIT)]
+        starts = [Start.at_random(self.sizes, self.rng, number) for number in range(N_INIT)]
         starts += [
             Start(labels, True, self.sizes.quota, N_INIT + number)
             for number, labels in enumerate(known)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from maxmargin._core.evolve import Population
 from maxmargin._runtime.parameters import POSITIVE, Integer
-from maxmargin.search.base import Found, Problem, Search, Start
+from maxmargin.search.engine import Found, Problem, Search, Start
 
 
 class Evolutionary(Search):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from maxmargin._runtime.parameters import NONE, Integer
-from maxmargin.search.base import Found, Problem, Search, Start
+from maxmargin.search.engine import Found, Problem, Search, Start
 
 #: From this round on a cluster claims an eighth of its size: an informed start survives.
 GENTLE_ROUND = 3

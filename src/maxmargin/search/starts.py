@@ -9,7 +9,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.parameters import OneOf
-from maxmargin.search.base import Search, Start
+from maxmargin.search.engine import Search, Start
 from maxmargin.search.steepest import Steepest
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.kernel import Kernel, Matrix
@@ -33,12 +33,6 @@ def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = INITS) -> NDArra
             f"got an array of shape {labels.shape} with values {np.unique(labels)[:5].tolist()}."
         )
     return sizes.pinned(labels)
-
-
-def random_start(sizes: Sizes, rng: np.random.Generator, number: int, aims: int = 0) -> Start:
-    """Labels at random; free sizes are aimed at by the quota, or from ``aims`` = 1 on by chance."""
-    quota = sizes.draw_quota(rng, aims)
-    return Start(sizes.random_labels(rng, quota), False, quota, number)
 
 
 def seeded_start(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from maxmargin.search.base import Found, Problem, Search, Start
+from maxmargin.search.engine import Found, Problem, Search, Start
 
 
 class Steepest(Search):

@@ -4,7 +4,7 @@ import numpy as np
 
 from maxmargin._core.sweeps import settle_rows
 from maxmargin._runtime.parameters import Bool, Integer
-from maxmargin.search.base import Found, Problem, Search, Start
+from maxmargin.search.engine import Found, Problem, Search, Start
 
 
 class Stochastic(Search):

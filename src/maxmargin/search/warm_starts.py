@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.search.engine import Engine, best_run
+from maxmargin.search.engine import Engine, Start, best_run
 from maxmargin.search.shaking import Shaking
-from maxmargin.search.starts import random_start
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import Kernel, Matrix
@@ -26,7 +25,7 @@ def least_squares_labels(
     space = ExactKernel(Kernel("rbf"))
     space.require_memory(X, "a start by least squares", 'Use init="mixed" or a smaller init_size.')
     form = space.fit(X, rng).form(X, START_ALPHA * X.shape[0])
-    starts = [random_start(sizes, rng, number) for number in range(n_init)]
+    starts = [Start.at_random(sizes, rng, number) for number in range(n_init)]
     engine = Engine(form.narrowed(), sizes)
     return sizes.adopted(
         best_run([engine.run(Shaking(), start, rng) for start in starts], by_loo=True).labels

@@ -2,18 +2,8 @@
 
 ``criteria.py``
     Two of them as objects, for any clusterer: fit them to rows, score labels.
-``cells.py``
-    The spaces in which labellings are sought and judged.
-``candidates.py``
-    Candidate labellings, from several starts in every cell.
-``spectral.py``
-    The spectral ones of these starts.
 ``mixture.py``
     A judge for the case in which margins are the wrong question: a mixture of Gaussians.
-``ranking.py``
-    Which candidate to take, and which ones to show beside it.
-``exemplars.py``
-    The rows that stand for a cluster.
 ``split_gap.py``
     Clusters that are harder to split than to tell from each other.
 ``dip.py``

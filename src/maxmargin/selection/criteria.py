@@ -11,23 +11,23 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.memory import require_memory
-from maxmargin._runtime.validation import check_choice, check_int
-from maxmargin.selection.cells import Terrain, gaussians
-from maxmargin.selection.split_gap import N_NEIGHBORS, SplitGap
+from maxmargin._runtime.parameters import Integer, OneOf, check_parameters
+from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
+from maxmargin.selection.split_gap import SplitGap
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.metric import Metric
-from maxmargin.spaces.neighbors import Neighbors
-
-NOISE = ("nearest", "cluster")
-SMALLEST_ERROR = 0.002  # of leave-one-out: one cell that is almost perfect must not decide alone
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
+from maxmargin.spaces.pairwise import GAUSSIANS, PairwiseDistances
 
 
 class Criterion(ABC, BaseEstimator):
-    """What criteria have in common: the geometry of the rows, and how labels are read.
+    """What criteria have in common: the metric of the rows, and how labels are read.
 
     A subclass says what it learns of the rows (``_learn``) and what a labelling with at least
     two clusters is worth (``_worth``). One cluster is worth 0.
     """
+
+    _parameters = {"noise": OneOf("nearest", "cluster"), "max_rows": Integer(2)}
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Criterion(ABC, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the geometry of the rows.
+        """Learn the metric of the rows.
 
         Parameters
         ----------
@@ -57,19 +57,18 @@ class Criterion(ABC, BaseEstimator):
         -------
         self
         """
-        check_choice("noise", self.noise, NOISE)
-        check_int("max_rows", self.max_rows, low=2)
-        geometry = Metric(self.metric, self.standardize)
+        check_parameters(self)
+        metric = Metric(self.metric, self.standardize)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        rows = geometry.fit(X).rows(X)
+        rows = metric.fit(X).prepare(X)
         self.n_rows_ = n = rows.shape[0]
         self.rows_ = np.arange(n)
         if n > self.max_rows:
             drawn = check_random_state(self.random_state).permutation(n)[: self.max_rows]
             self.rows_ = np.sort(drawn)
-            rows = geometry.take(rows, self.rows_)
-        self._geometry, self._seen = geometry, rows
-        self._learn(geometry, rows)
+            rows = metric.take(rows, self.rows_)
+        self._metric, self._seen = metric, rows
+        self._learn(metric, rows)
         return self
 
     def score(self, labels: ArrayLike) -> float:
@@ -89,7 +88,7 @@ class Criterion(ABC, BaseEstimator):
         return self._worth(clusters) if np.any(clusters) else 0.0
 
     @abstractmethod
-    def _learn(self, geometry: Metric, rows: Matrix) -> None:
+    def _learn(self, metric: Metric, rows: Matrix) -> None:
         """Keep what ``_worth`` needs of the rows."""
 
     @abstractmethod
@@ -117,7 +116,7 @@ class Criterion(ABC, BaseEstimator):
 
     def _nearest(self, rows: NDArray[np.intp], among: NDArray[np.intp]) -> NDArray[np.intp]:
         """The position in ``among`` of the nearest row of each row."""
-        if self._geometry.precomputed:
+        if self._metric.precomputed:
             return np.argmin(self._seen[np.ix_(rows, among)], axis=1)
         return pairwise_distances_argmin(self._seen[rows], self._seen[among])
 
@@ -175,15 +174,17 @@ class LeaveOneOutCriterion(Criterion):
     moons 0.99, halves 0.96
     """
 
-    def _learn(self, geometry: Metric, rows: Matrix) -> None:
-        n, cells = rows.shape[0], gaussians()
-        # Distances, a kernel and R in eight bytes, the residuals of each cell in four.
-        require_memory(n * n * (3 * 8 + 4 * len(cells)), "LeaveOneOutCriterion", "Lower max_rows.")
-        terrain = Terrain(geometry.squared_distances(rows, rows))
-        self._cells = [terrain.criterion(cell) for cell in cells]
+    def _learn(self, metric: Metric, rows: Matrix) -> None:
+        n = rows.shape[0]
+        # Distances, a kernel and R in eight bytes, the residuals of each space in four.
+        require_memory(
+            n * n * (3 * 8 + 4 * len(GAUSSIANS)), "LeaveOneOutCriterion", "Lower max_rows."
+        )
+        distances = PairwiseDistances(metric.squared_distances(rows, rows))
+        self._judges = [LeaveOneOut.in_space(distances, space) for space in GAUSSIANS]
 
     def _worth(self, clusters: NDArray[np.intp]) -> float:
-        errors = [1 - cell.scores([clusters])[0] for cell in self._cells]
+        errors = [1 - judge.scores([clusters])[0] for judge in self._judges]
         return 1 - float(np.exp(np.mean(np.log(np.maximum(errors, SMALLEST_ERROR)))))
 
 
@@ -259,8 +260,8 @@ class SplitGapCriterion(Criterion):
             random_state=random_state,
         )
 
-    def _learn(self, geometry: Metric, rows: Matrix) -> None:
-        find = Neighbors.of_distances if geometry.precomputed else Neighbors.of_rows
+    def _learn(self, metric: Metric, rows: Matrix) -> None:
+        find = Neighbors.of_distances if metric.precomputed else Neighbors.of_rows
         self._gap = SplitGap(find(rows, N_NEIGHBORS))
 
     def _worth(self, clusters: NDArray[np.intp]) -> float:

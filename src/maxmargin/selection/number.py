@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.validation import check_int
-from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin._runtime.parameters import Integer
+from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.modes import LAST, find_modes
-from maxmargin.selection.ranking import SMALLEST_ERROR
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.neighbors import Neighbors
@@ -127,7 +126,7 @@ def count_clusters(
     >>> found.k, found.k_gap, found.k_mode
     (3, 3, 3)
     """
-    k_max = check_int("k_max", k_max, low=2)
+    k_max = Integer(2).check("k_max", k_max)
     if X.shape[0] != neighbors.n:
         raise ValueError(f"X has {X.shape[0]} rows, but neighbors are those of {neighbors.n}.")
     splits = SplitGap(neighbors, VALLEY)

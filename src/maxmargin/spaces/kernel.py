@@ -1,7 +1,7 @@
 """A kernel by name, callable or matrix, and its Gram matrix built in place."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
@@ -13,6 +13,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.inverse import mirror
+from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.validation import check_positive
 from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.spaces.psd import check_symmetric, clip_negative
@@ -36,7 +37,6 @@ DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
 SMALLEST = 1e-140  # squares of smaller differences vanish
 LOST_DIGITS = 1e-4  # the error of a kernel value that is worth a warning
-BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
 
 class Kernel:
@@ -235,10 +235,3 @@ def require_differences(X: NDArray[np.floating]) -> None:
 def entries_in_a_row(X: Matrix) -> int:
     """The numbers that are stored for a row, on average."""
     return X.nnz // max(1, X.shape[0]) + 1 if issparse(X) else X.shape[1]
-
-
-def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    """Cut rows so that a float64 block of them stays small."""
-    step = max(1, BLOCK_BYTES // (8 * max(1, n_columns)))
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))

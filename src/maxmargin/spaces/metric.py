@@ -10,8 +10,9 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.validation import check_bool, check_choice
-from maxmargin.spaces.kernel import Matrix, row_blocks
+from maxmargin._runtime.memory import row_blocks
+from maxmargin._runtime.parameters import Bool, OneOf
+from maxmargin.spaces.kernel import Matrix
 
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
@@ -57,20 +58,20 @@ class Metric:
     >>> import numpy as np
     >>> from maxmargin.spaces.metric import Metric
     >>> X = np.array([[0.0, 100.0], [1.0, 300.0]])
-    >>> geometry = Metric("euclidean", standardize=True).fit(X)
-    >>> rows = geometry.rows(X)
-    >>> geometry.squared_distances(rows, rows).tolist()
+    >>> metric = Metric("euclidean", standardize=True).fit(X)
+    >>> rows = metric.prepare(X)
+    >>> metric.squared_distances(rows, rows).tolist()
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
     def __init__(self, metric: str = "euclidean", standardize: bool = True) -> None:
-        self.metric = check_choice("metric", metric, METRICS)
-        self.standardize = check_bool("standardize", standardize)
+        self.name = OneOf(*METRICS).check("metric", metric)
+        self.standardize = bool(Bool().check("standardize", standardize))
 
     @property
     def precomputed(self) -> bool:
         """Whether rows are distances."""
-        return self.metric == "precomputed"
+        return self.name == "precomputed"
 
     def fit(self, X: Matrix) -> Self:
         """Learn the means and the scales of the columns."""
@@ -87,17 +88,17 @@ class Metric:
             return self
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
-        if not self.sparse_ and (self.standardize or self.metric == "euclidean"):
+        if not self.sparse_ and (self.standardize or self.name == "euclidean"):
             self.scaler_ = StandardScaler(with_std=self.standardize).fit(X * self.factor_)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
             some = np.sort(np.random.default_rng(0).permutation(len(X))[:DIRECTION_ROWS])
-            rows = self.rows(X[some])
+            rows = self.prepare(X[some])
             if np.ptp(rows, axis=0).max() > 0:
                 directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
                 self.directions_ = directions.fit(rows)
         return self
 
-    def rows(self, X: Matrix) -> Matrix:
+    def prepare(self, X: Matrix) -> Matrix:
         """The rows as they are compared."""
         if self.precomputed:
             return np.abs(X.toarray() if issparse(X) else X) * self.factor_
@@ -108,12 +109,12 @@ class Metric:
         if self.scaler_ is not None:
             X = self.scaler_.transform(X)
             np.clip(X, -CUT, CUT, out=X) if self.standardize else np.clip(X, -FAR, FAR, out=X)
-        if self.metric == "cosine" or self.sparse_:
+        if self.name == "cosine" or self.sparse_:
             X = normalize(X)
         return X if self.directions_ is None else self.directions_.transform(X)
 
     def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:
-        """Some of the fitted rows, as a geometry of their own."""
+        """Some of the fitted rows, by themselves."""
         return rows[np.ix_(which, which)] if self.precomputed else rows[which]
 
     def squared_distances(

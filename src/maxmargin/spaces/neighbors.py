@@ -1,6 +1,7 @@
-"""The nearest neighbours of every row, and the graphs that they make."""
+"""The nearest neighbours of every row, and the graphs that they make: a space of their own."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,16 @@ from scipy.sparse import csr_matrix, issparse
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.validation import check_int
-from maxmargin.spaces.kernel import Matrix, row_blocks
+from maxmargin._runtime.memory import row_blocks
+from maxmargin._runtime.parameters import Integer
+from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
+#: The scale of the data is the median distance to this neighbour.
+SCALE_NEIGHBOR = 7
+#: The square of a smaller one is no number to divide by.
+SMALLEST_SCALE = 1e-150
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +59,7 @@ class Neighbors:
             The number of neighbours wanted; all other rows if there are fewer.
         """
         n = X.shape[0]
-        m = min(check_int("m", m, low=1), n - 1)
+        m = min(Integer(1).check("m", m), n - 1)
         if m < 1:
             return cls._none(n)
         if issparse(X):
@@ -90,7 +97,7 @@ class Neighbors:
         n = D.shape[0]
         if D.ndim != 2 or D.shape[1] != n:
             raise ValueError(f"D must be a square matrix of distances; got shape {D.shape}.")
-        m = min(check_int("m", m, low=1), n - 1)
+        m = min(Integer(1).check("m", m), n - 1)
         if m < 1:
             return cls._none(n)
         indices = np.empty((n, m), dtype=np.intp)
@@ -127,6 +134,19 @@ class Neighbors:
         """The number of neighbours of each row."""
         return self.indices.shape[1]
 
+    def scale(self, squared: NDArray[np.float64] | None = None) -> float:
+        """The median distance to the 7th neighbour, without zeros; 1 if all rows are equal.
+
+        Where all 7 are copies, ``squared``, the distances between all rows, tells how far the
+        nearest row is that is another one.
+        """
+        near = self.distances[:, :SCALE_NEIGHBOR][:, -1:]
+        near = near[near > SMALLEST_SCALE]
+        if not len(near) and squared is not None:
+            others = np.where(squared > SMALLEST_SCALE**2, squared, np.inf).min(axis=1)
+            near = np.sqrt(others[np.isfinite(others)])
+        return float(np.median(near)) if len(near) else 1.0
+
     def graph(self, j: int) -> csr_matrix:
         """Join rows of which one is among the first j neighbours of the other.
 
@@ -140,13 +160,44 @@ class Neighbors:
         csr_matrix of shape (n, n)
             Symmetric, 1.0 for an edge, no diagonal, sorted indices.
         """
-        j = min(check_int("j", j, low=1), self.m)
+        j = min(Integer(1).check("j", j), self.m)
         pointers = np.arange(self.n + 1) * j
         near = self.indices[:, :j].ravel()
         directed = csr_matrix((np.ones(len(near)), near, pointers), shape=(self.n, self.n))
         graph = directed.maximum(directed.T).tocsr()
         graph.sort_indices()
         return graph
+
+
+@dataclass(frozen=True)
+class GraphSpace:
+    """Labels that are smooth on a graph of neighbours.
+
+    Attributes
+    ----------
+    n_neighbors : int
+        That a row has in the graph.
+    strength : float
+        μ: labels are smoothed by (I + μL)⁻¹, L the Laplacian relative to the mean degree.
+    """
+
+    n_neighbors: int
+    strength: float
+
+    kernel = "graph"
+
+    @property
+    def name(self) -> str:
+        """A short name, unique among spaces."""
+        return f"graph(neighbors={self.n_neighbors:g}, smoothing={self.strength:g})"
+
+    def affinity(self, distances: Any) -> tuple[NDArray[np.float64], None]:
+        """The weights of the graph, as a matrix."""
+        return distances.neighbors.graph(self.n_neighbors).toarray(), None
+
+    def form(self, affinity: NDArray[np.float64]) -> QuadraticForm:
+        """R = (I + μL)⁻¹ in float64; the weights are used up."""
+        return QuadraticForm.from_graph(affinity, self.strength)
 
 
 def _without_self(found: NDArray[np.intp]) -> NDArray[np.intp]:

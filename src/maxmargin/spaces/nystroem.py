@@ -3,7 +3,8 @@
 import numpy as np
 
 from maxmargin._runtime.interrupts import while_answering
-from maxmargin.spaces.kernel import Kernel, Matrix, row_blocks
+from maxmargin._runtime.memory import row_blocks
+from maxmargin.spaces.kernel import Kernel, Matrix
 from maxmargin.spaces.psd import check_precomputed, warn_indefinite
 from maxmargin.spaces.space import Space
 

@@ -19,7 +19,8 @@ from scipy.sparse import issparse
 
 from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import fill_scores
-from maxmargin.spaces.kernel import Matrix, row_blocks
+from maxmargin._runtime.memory import row_blocks
+from maxmargin.spaces.kernel import Matrix
 
 
 @dataclass(frozen=True)

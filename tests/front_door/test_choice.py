@@ -5,15 +5,16 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin.selection.cells import GRAPHS, Terrain, gaussians
-from maxmargin.selection.ranking import (
-    SAME,
-    SMALLEST_ERROR,
+from maxmargin.front_door.choice import (
+    SAME_PARTITION,
     VOTE_SCALE,
     Ranking,
     pairwise_agreement,
     rank,
 )
+from maxmargin.front_door.effort import GRAPHS
+from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
+from maxmargin.spaces.pairwise import GAUSSIANS, PairwiseDistances
 
 
 class Fixed:
@@ -82,7 +83,7 @@ def test_distinct_ones_differ_from_the_first_and_from_each_other(rng):
         assert len(chosen) <= n
         assert len(chosen) == min(n, 5)
         for i, j in itertools.combinations([first, *chosen], 2):
-            assert found.agreement[i, j] < SAME
+            assert found.agreement[i, j] < SAME_PARTITION
         assert np.all(np.diff(found.scores[chosen]) <= 0)
 
 
@@ -99,8 +100,8 @@ def test_distinct_leaves_out_what_is_the_same():
 def test_the_truth_is_ranked_first_among_random_labels(rng):
     y = np.repeat([0, 1, 2], 20)
     X = rng.normal(size=(60, 2)) + 10 * np.column_stack([y == 1, y == 2])
-    terrain = Terrain(squareform(pdist(X, "sqeuclidean")))
-    criteria = [terrain.criterion(cell) for cell in (*gaussians()[1::2], GRAPHS[0])]
+    distances = PairwiseDistances(squareform(pdist(X, "sqeuclidean")))
+    criteria = [LeaveOneOut.in_space(distances, space) for space in (*GAUSSIANS[1::2], GRAPHS[0])]
     partitions = [rng.integers(3, size=60) for _ in range(9)] + [y]
     found = rank(partitions, criteria)
     assert found.best == 9
@@ -111,8 +112,8 @@ def test_the_truth_is_ranked_first_among_random_labels(rng):
 
 
 def test_one_cluster_has_the_score_zero(rng):
-    terrain = Terrain(squareform(pdist(rng.normal(size=(20, 2)), "sqeuclidean")))
-    found = rank([np.zeros(20, int)], [terrain.criterion(gaussians()[0])])
+    distances = PairwiseDistances(squareform(pdist(rng.normal(size=(20, 2)), "sqeuclidean")))
+    found = rank([np.zeros(20, int)], [LeaveOneOut.in_space(distances, GAUSSIANS[0])])
     assert found.scores.tolist() == [0]
     assert found.best == 0
     assert found.distinct(0, 3) == []

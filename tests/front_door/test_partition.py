@@ -1,5 +1,7 @@
 """The model that a labelling leaves behind."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from oracles import leave_one_out as oracle
@@ -8,29 +10,36 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import log_softmax, softmax
 from sklearn.metrics.pairwise import rbf_kernel
 
-from maxmargin.objectives.classifier import (
+from maxmargin._runtime import memory
+from maxmargin.front_door.partition import (
     OUTSIDE,
     SHARPNESS,
     KernelClassifier,
     calibrate,
-    fit_classifier,
+    fit_partition,
     margins,
 )
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.spaces import kernel as kernels
 from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 GAMMA, LAM = 0.4, 0.5
 
 
 def fitted(X, labels, k, metric="euclidean"):
-    geometry = Metric(metric, standardize=False).fit(X)
-    rows = geometry.rows(X)
-    columns = np.arange(X.shape[0]) if metric == "precomputed" else None
-    K = np.exp(-GAMMA * geometry.squared_distances(rows, rows))
-    criterion = LeaveOneOut.of_form(QuadraticForm.from_gram(K.copy(), LAM))
-    return fit_classifier(geometry, rows, columns, GAMMA, K, criterion, LAM, labels, k)
+    metric = Metric(metric, standardize=False).fit(X)
+    rows, n = metric.prepare(X), X.shape[0]
+    seen = np.arange(n)
+    subsample = SimpleNamespace(
+        metric=metric, rows=rows, seen=seen, columns=seen if metric.precomputed else None,
+        sizes=SimpleNamespace(n_clusters=k),
+    )  # fmt: skip
+    distances = PairwiseDistances(metric.squared_distances(rows, rows))
+    form = QuadraticForm.from_gram(np.exp(-GAMMA * distances.squared), LAM)
+    space = GaussianSpace(1 / np.sqrt(2 * GAMMA) / distances.scale, LAM / n)
+    found = fit_partition(subsample, distances, space, LeaveOneOut.of_form(form), labels)
+    return found.classifier, found.left_out
 
 
 @pytest.fixture
@@ -48,7 +57,7 @@ def test_the_model_is_kernel_ridge_with_a_bias(k, data):
     a, b = oracle.bordered(K, LAM, np.eye(k)[labels])
     np.testing.assert_allclose(model.coef, a, atol=1e-5)
     np.testing.assert_allclose(model.intercept, b, atol=1e-5)
-    rows = model.geometry.rows(X)
+    rows = model.metric.prepare(X)
     np.testing.assert_allclose(model.values(rows), K @ a + b, atol=1e-5)
     missed = oracle.errors(K, LAM, labels, k)
     np.testing.assert_allclose(left_out, np.eye(k)[labels] - missed, atol=1e-5)
@@ -62,7 +71,7 @@ def test_new_rows_inside(data, rng):
     assert np.all(GAMMA * cdist(new, X, "sqeuclidean").min(axis=1) < OUTSIDE)
     a, b = oracle.bordered(rbf_kernel(X, gamma=GAMMA), LAM, np.eye(3)[y])
     expected = rbf_kernel(new, X, gamma=GAMMA) @ a + b
-    np.testing.assert_allclose(model.values(model.geometry.rows(new)), expected, atol=1e-5)
+    np.testing.assert_allclose(model.values(model.metric.prepare(new)), expected, atol=1e-5)
 
 
 def test_rows_outside_have_the_values_of_their_nearest_row(data):
@@ -70,9 +79,9 @@ def test_rows_outside_have_the_values_of_their_nearest_row(data):
     model, _ = fitted(X, y, 3)
     new = np.array([[30.0, 0], [0, -500], [1e5, 1e5]])
     nearest = np.argmin(cdist(new, X), axis=1)
-    found = model.values(model.geometry.rows(new))
+    found = model.values(model.metric.prepare(new))
     np.testing.assert_array_equal(found, model.anchors[nearest])
-    at_rows = model.values(model.geometry.rows(X))
+    at_rows = model.values(model.metric.prepare(X))
     np.testing.assert_allclose(model.anchors, at_rows, atol=1e-5)
 
 
@@ -81,7 +90,7 @@ def test_values_of_an_outlier_are_those_at_the_edge(data):
     X = np.array([[0.0], [1], [2], [10], [11], [12]])
     labels = np.repeat([0, 1], 3).astype(np.int32)
     model, _ = fitted(X, labels, 2)
-    far = model.values(model.geometry.rows(np.array([[-50.0], [-1e4], [70.0], [1e4]])))
+    far = model.values(model.metric.prepare(np.array([[-50.0], [-1e4], [70.0], [1e4]])))
     assert np.argmax(far, axis=1).tolist() == [0, 0, 1, 1]
 
 
@@ -92,7 +101,7 @@ def test_an_outlier_beside_a_small_cluster_belongs_to_it(rest, rng):
     labels = np.repeat([0, 1], [60, rest]).astype(np.int32)
     model, _ = fitted(X, labels, 2)
     new = np.array([[12.0, 12], [50, 50], [1e4, 1e4], [8, 1e3], [-4, -4], [-1e4, -1e4]])
-    found = np.argmax(model.values(model.geometry.rows(new)), axis=1)
+    found = np.argmax(model.values(model.metric.prepare(new)), axis=1)
     assert found.tolist() == [1, 1, 1, 1, 0, 0]
 
 
@@ -100,14 +109,14 @@ def test_precomputed_and_sparse_rows(data, rng):
     X, y = data
     new = X[:10] + 0.1
     plain, _ = fitted(X, y, 3)
-    expected = plain.values(plain.geometry.rows(new))
+    expected = plain.values(plain.metric.prepare(new))
     model, _ = fitted(squareform(pdist(X)), y, 3, metric="precomputed")
     np.testing.assert_allclose(model.values(cdist(new, X)), expected, atol=1e-5)
     unit, _ = fitted(X, y, 3, metric="cosine")
     in_csr, _ = fitted(sparse.csr_matrix(X), y, 3)
     np.testing.assert_allclose(
-        in_csr.values(in_csr.geometry.rows(sparse.csr_matrix(new))),
-        unit.values(unit.geometry.rows(new)),
+        in_csr.values(in_csr.metric.prepare(sparse.csr_matrix(new))),
+        unit.values(unit.metric.prepare(new)),
         atol=1e-5,
     )
 
@@ -116,9 +125,9 @@ def test_precomputed_and_sparse_rows(data, rng):
 def test_blocks_do_not_matter(size, data, monkeypatch):
     X, y = data
     model, _ = fitted(X, y, 3)
-    rows = model.geometry.rows(np.vstack([X, X + 9]))
+    rows = model.metric.prepare(np.vstack([X, X + 9]))
     expected = model.values(rows)
-    monkeypatch.setattr(kernels, "BLOCK_BYTES", 8 * 45 * size)
+    monkeypatch.setattr(memory, "BLOCK_BYTES", 8 * 45 * size)
     np.testing.assert_allclose(model.values(rows), expected, atol=1e-12)
 
 
@@ -183,4 +192,4 @@ def test_equal_rows_have_a_model():
     X, labels = np.ones((10, 2)), (np.arange(10) % 2).astype(np.int32)
     model, left_out = fitted(X, labels, 2)
     assert np.all(np.isfinite(left_out))
-    np.testing.assert_allclose(model.values(model.geometry.rows(X)), 0.5, atol=1e-5)
+    np.testing.assert_allclose(model.values(model.metric.prepare(X)), 0.5, atol=1e-5)

@@ -5,18 +5,20 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
-from maxmargin.selection.cells import GRAPHS, WIDTHS, Cell, Terrain, gaussians
+from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.neighbors import GraphSpace
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSpace, PairwiseDistances
 
-CELLS = (*gaussians(), *GRAPHS)
-
-
-def terrain(X):
-    return Terrain(squareform(pdist(X)) ** 2)
+SPACES = (*GAUSSIANS, GraphSpace(12, 3.0), GraphSpace(12, 30.0))
 
 
-def ids(cell):
-    return cell.name
+def distances(X):
+    return PairwiseDistances(squareform(pdist(X)) ** 2)
+
+
+def ids(space):
+    return space.name
 
 
 # The scale
@@ -24,103 +26,100 @@ def ids(cell):
 
 def test_the_scale_of_a_line_by_hand():
     """0, 1, …, 8: the 7th neighbour is at 7, 6, 5, 4, 4, 4, 5, 6, 7."""
-    assert terrain(np.arange(9.0)[:, None]).scale == pytest.approx(5)
-    assert terrain(3 * np.arange(9.0)[:, None] + 100).scale == pytest.approx(15)
+    assert distances(np.arange(9.0)[:, None]).scale == pytest.approx(5)
+    assert distances(3 * np.arange(9.0)[:, None] + 100).scale == pytest.approx(15)
 
 
 @pytest.mark.parametrize("n", [2, 3, 6, 8])
 def test_with_few_rows_the_last_neighbour_counts(n):
     """Row i of a line of n rows is at max(i, n − 1 − i) from the farthest."""
     farthest = [max(i, n - 1 - i) for i in range(n)]
-    assert terrain(np.arange(float(n))[:, None]).scale == pytest.approx(np.median(farthest))
+    assert distances(np.arange(float(n))[:, None]).scale == pytest.approx(np.median(farthest))
 
 
 def test_the_scale_is_that_of_sorted_distances(rng):
     X = rng.normal(size=(51, 3))
     D = np.sort(squareform(pdist(X)), axis=1)  # the row itself comes first
-    assert terrain(X).scale == pytest.approx(np.median(D[:, 7]))
+    assert distances(X).scale == pytest.approx(np.median(D[:, 7]))
 
 
 def test_duplicates_do_not_make_the_scale_zero():
     # ten equal rows, and lone ones whose 7th neighbour is among the ten
     X = np.array([0.0] * 10 + [2, 5, 11])[:, None]
-    assert terrain(X).scale == pytest.approx(5)
+    assert distances(X).scale == pytest.approx(5)
     # two groups of ten: no row has a 7th neighbour elsewhere, but the groups are 3 apart
-    assert terrain(np.repeat([1.0, 4.0], 10)[:, None]).scale == pytest.approx(3)
+    assert distances(np.repeat([1.0, 4.0], 10)[:, None]).scale == pytest.approx(3)
 
 
 def test_equal_rows_have_scale_one():
-    assert Terrain(np.zeros((6, 6))).scale == 1
-    assert Terrain(np.zeros((20, 20))).scale == 1
-    assert Terrain(np.zeros((1, 1))).scale == 1
+    assert PairwiseDistances(np.zeros((6, 6))).scale == 1
+    assert PairwiseDistances(np.zeros((20, 20))).scale == 1
+    assert PairwiseDistances(np.zeros((1, 1))).scale == 1
 
 
-# The cells
+# The spaces
 
 
-def test_cells_have_names_of_their_own():
-    cells = (*gaussians(strengths=(2.0**-11, 2.0**-5)), *GRAPHS)
-    assert len({cell.name for cell in cells}) == len(cells) == 2 * len(WIDTHS) + len(GRAPHS)
-    assert [cell.width for cell in gaussians()] == list(WIDTHS)
-    assert gaussians([2.0], [0.5]) == (Cell("gaussian", 2.0, 0.5),)
-    assert gaussians([2.0], [0.5])[0].name == "gaussian(width=2, alpha=0.5)"
-    assert Cell("graph", 12, 3.0).name == "graph(neighbors=12, smoothing=3)"
+def test_spaces_have_names_of_their_own():
+    assert len({space.name for space in SPACES}) == len(SPACES)
+    assert GaussianSpace(2.0, 0.5).name == "gaussian(width=2, alpha=0.5)"
+    assert GraphSpace(12, 3.0).name == "graph(neighbors=12, smoothing=3)"
 
 
-@pytest.mark.parametrize("cell", gaussians(), ids=ids)
-def test_a_gaussian_has_the_width_in_units_of_the_scale(cell, rng):
+@pytest.mark.parametrize("space", GAUSSIANS, ids=ids)
+def test_a_gaussian_has_the_width_in_units_of_the_scale(space, rng):
     X = rng.normal(size=(40, 3))
-    here = terrain(X)
-    sigma = cell.width * here.scale
-    K = here.affinity(cell)
+    here = distances(X)
+    sigma = space.width * here.scale
+    K = space.affinity(here)[0]
     np.testing.assert_allclose(K, rbf_kernel(X, gamma=1 / (2 * sigma**2)), atol=1e-12)
     assert np.all(K.diagonal() == 1)
     # two rows that are one σ apart
-    pair = Terrain(np.array([[0.0, 4], [4, 0]]))
-    width = Cell("gaussian", 1.0, 0.1)
-    assert pair.affinity(width)[0, 1] == pytest.approx(np.exp(-1 / 2))
+    pair = PairwiseDistances(np.array([[0.0, 4], [4, 0]]))
+    width = GaussianSpace(1.0, 0.1)
+    assert width.affinity(pair)[0][0, 1] == pytest.approx(np.exp(-1 / 2))
 
 
 @pytest.mark.parametrize("neighbors", [1, 5, 12])
 def test_a_graph_joins_neighbours_of_either_side(neighbors, rng):
     X = rng.normal(size=(40, 3))
     directed = kneighbors_graph(X, neighbors).toarray()
-    W = terrain(X).affinity(Cell("graph", neighbors, 3.0))
+    W = GraphSpace(neighbors, 3.0).affinity(distances(X))[0]
     np.testing.assert_array_equal(W, np.maximum(directed, directed.T))
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=ids)
-def test_units_do_not_matter(cell, rng):
+@pytest.mark.parametrize("space", SPACES, ids=ids)
+def test_units_do_not_matter(space, rng):
     X = rng.normal(size=(40, 3))
-    expected = terrain(X).affinity(cell)
-    np.testing.assert_allclose(terrain(1e-3 * X).affinity(cell), expected, atol=1e-12)
-    np.testing.assert_allclose(terrain(1e5 * X).affinity(cell), expected, atol=1e-12)
+    expected = space.affinity(distances(X))[0]
+    np.testing.assert_allclose(space.affinity(distances(1e-3 * X))[0], expected, atol=1e-12)
+    np.testing.assert_allclose(space.affinity(distances(1e5 * X))[0], expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=ids)
-def test_the_criterion_is_that_of_refits(cell, rng):
+@pytest.mark.parametrize("space", SPACES, ids=ids)
+def test_the_criterion_is_that_of_refits(space, rng):
     """λ = αn for a Gaussian, μ for a graph; the distances can be used again."""
     X = rng.normal(size=(40, 3))
     labels = rng.integers(3, size=40)
-    here = terrain(X)
+    here = distances(X)
     before = here.squared.copy()
-    found = here.criterion(cell).errors(labels, 3)
-    affinity = here.affinity(cell)
-    if cell.kernel == "gaussian":
-        expected = oracle.errors(affinity, 40 * cell.strength, labels, 3)
+    found = LeaveOneOut.in_space(here, space).errors(labels, 3)
+    affinity = space.affinity(here)[0]
+    if space.kernel == "gaussian":
+        expected = oracle.errors(affinity, 40 * space.strength, labels, 3)
     else:
-        expected = oracle.graph_errors(affinity, cell.strength, labels, 3)
+        expected = oracle.graph_errors(affinity, space.strength, labels, 3)
     np.testing.assert_allclose(found, expected, atol=2e-5)
     np.testing.assert_array_equal(here.squared, before)
-    np.testing.assert_array_equal(here.criterion(cell).errors(labels, 3), found)
+    np.testing.assert_array_equal(LeaveOneOut.in_space(here, space).errors(labels, 3), found)
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=ids)
-def test_every_cell_prefers_the_blobs(cell, rng):
+@pytest.mark.parametrize("space", SPACES, ids=ids)
+def test_every_space_prefers_the_blobs(space, rng):
     truth = np.repeat([0, 1, 2], 20)
     X = rng.normal(size=(60, 2)) + np.array([[0, 0], [15, 0], [0, 15]])[truth]
-    good, merged, random = (
-        terrain(X).criterion(cell).scores([truth, np.minimum(truth, 1), rng.integers(3, size=60)])
+    good, merged, random = LeaveOneOut.in_space(distances(X), space).scores(
+        [truth, np.minimum(truth, 1), rng.integers(3, size=60)]
     )
     assert good > 0.8
     assert good > random
@@ -144,21 +143,21 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=ids)
+@pytest.mark.parametrize("space", SPACES, ids=ids)
 @pytest.mark.parametrize("name", DEGENERATE)
 @pytest.mark.parametrize("standardize", [False, True])
-def test_degenerate_data_gives_finite_scores(name, cell, standardize):
+def test_degenerate_data_gives_finite_scores(name, space, standardize):
     X = DEGENERATE[name]
-    geometry = Metric("euclidean", standardize).fit(X)
-    rows = geometry.rows(X)
-    here = Terrain(geometry.squared_distances(rows, rows))
+    metric = Metric("euclidean", standardize).fit(X)
+    rows = metric.prepare(X)
+    here = PairwiseDistances(metric.squared_distances(rows, rows))
     n = here.n
     assert 0 < here.scale < np.inf
-    affinity = here.affinity(cell)
+    affinity = space.affinity(here)[0]
     assert np.all(np.isfinite(affinity))
     assert affinity.min() >= 0
     assert affinity.max() <= 1
-    criterion = here.criterion(cell)
+    criterion = LeaveOneOut.in_space(here, space)
     assert np.all(np.isfinite(criterion.residual))
     assert np.all(criterion.diagonal > 0)
     partitions = [np.zeros(n, int), np.arange(n) % 2, np.arange(n) % 3, np.arange(n)]
@@ -170,9 +169,9 @@ def test_degenerate_data_gives_finite_scores(name, cell, standardize):
     assert np.all(np.isfinite(form.diagonal))
 
 
-@pytest.mark.parametrize("cell", gaussians(), ids=ids)
-def test_equal_rows_score_by_hand(cell):
+@pytest.mark.parametrize("space", GAUSSIANS, ids=ids)
+def test_equal_rows_score_by_hand(space):
     """The mean of the other rows predicts each: R² = 1 − (n / (n − 1))²."""
-    criterion = Terrain(np.zeros((10, 10))).criterion(cell)
+    criterion = LeaveOneOut.in_space(PairwiseDistances(np.zeros((10, 10))), space)
     score = criterion.scores([np.arange(10) % 2])[0]
     assert score == pytest.approx(1 - (10 / 9) ** 2, abs=1e-5)

@@ -6,8 +6,8 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
-from maxmargin.selection import spectral
-from maxmargin.selection.spectral import leading_vectors, spectral_labels
+from maxmargin.front_door import candidates as spectral
+from maxmargin.front_door.candidates import leading_vectors, spectral_labels
 
 
 def graph(X, neighbors=6):

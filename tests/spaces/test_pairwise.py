@@ -5,7 +5,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.metrics import pairwise_distances
 
-from maxmargin.spaces.coordinates import principal_coordinates
+from maxmargin.spaces.pairwise import principal_coordinates
 
 
 @pytest.mark.parametrize("shape", [(30, 5), (30, 200), (300, 8), (150, 130), (130, 150)])

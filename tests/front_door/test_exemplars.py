@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import rbf_kernel
 
-from maxmargin.selection.exemplars import exemplars
+from maxmargin.front_door import partition
+
+
+def exemplars(K, n):
+    """Of rows with these affinities."""
+    with np.errstate(divide="ignore"):
+        squared = -np.log(K)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition, "N_EXEMPLARS", n)
+        return partition.exemplars(squared, 1.0)
 
 
 def covered(K, chosen):

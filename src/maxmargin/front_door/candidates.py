@@ -1,0 +1,233 @@
+"""Candidates: groupings found from several starts in every space, by the engine."""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import ArpackError, eigsh
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+
+from maxmargin._runtime.context import FitContext
+from maxmargin.front_door.effort import (
+    CONCENTRATED,
+    CONCENTRATED_JUDGE,
+    JUDGES,
+    Effort,
+)
+from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.search.engine import Engine, Start
+from maxmargin.search.shaking import Shaking
+from maxmargin.sizes import Sizes
+from maxmargin.spaces.neighbors import GraphSpace
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSpace, PairwiseDistances
+
+#: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
+#: product with a sparse matrix costs next to nothing.
+MAX_RESTARTS = {"dense": 8, "sparse": 200}
+#: The share of entries below which a matrix is treated as sparse.
+SPARSE_SHARE = 0.1
+#: A start is polished afterwards: four digits are enough.
+EIGENVECTOR_TOLERANCE = 1e-4
+#: Rows up to which the dense solver is as quick.
+FEW_ROWS = 200
+
+Space = GaussianSpace | GraphSpace
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A labelling, and where it comes from.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n,)
+    source : str
+        The space that it was found in.
+    start : str
+        What the search began with: ``"spectral"``, ``"shaking"`` or ``"mixture"``.
+    """
+
+    labels: NDArray[np.int32]
+    source: str
+    start: str
+
+
+@dataclass(frozen=True)
+class CandidatePool:
+    """What all spaces found, for every number of clusters that was asked for.
+
+    Attributes
+    ----------
+    distances : PairwiseDistances
+    candidates : dict of int to list of Candidate
+    judges : dict of space to LeaveOneOut
+        The spaces that score candidates.
+    models : dict of GaussianSpace to LeaveOneOut
+        The Gaussian spaces that the final model may be in.
+    """
+
+    distances: PairwiseDistances
+    candidates: dict[int, list[Candidate]]
+    judges: dict[Space, LeaveOneOut]
+    models: dict[GaussianSpace, LeaveOneOut]
+
+    def best_model(self, labels: NDArray[np.int32]) -> GaussianSpace:
+        """The Gaussian space in which the labels predict themselves best."""
+        scores = {space: model.scores([labels])[0] for space, model in self.models.items()}
+        return max(scores, key=lambda space: scores[space])
+
+
+def generate(
+    distances: PairwiseDistances,
+    effort: Effort,
+    limits: Mapping[int, Sizes],
+    seed: np.random.SeedSequence,
+    context: FitContext | None = None,
+    task: str = "space",
+) -> CandidatePool:
+    """Search all spaces for candidates; when it is late, those that have not begun are left out.
+
+    Parameters
+    ----------
+    distances : PairwiseDistances
+    effort : Effort
+    limits : mapping of int to Sizes
+        The numbers of clusters that are asked for, with their size limits.
+    seed : SeedSequence
+    context : FitContext or None
+    task : str
+        What the context calls a group of spaces.
+    """
+    context = context or FitContext()
+    if list(limits) == [1]:  # nothing to choose
+        one = Candidate(np.zeros(distances.n, np.int32), "", "")
+        model = GAUSSIANS[1]
+        return CandidatePool(
+            distances, {1: [one]}, {}, {model: LeaveOneOut.in_space(distances, model)}
+        )
+    groups = by_affinity(effort.spaces)
+    jobs = list(zip(groups, seed.spawn(len(groups)), strict=True))
+    judging: list[Space] = [space for space in JUDGES if space in effort.spaces]
+    if distances.concentration > CONCENTRATED:
+        judging = [CONCENTRATED_JUDGE]
+    modelling = [space for space in GAUSSIANS if space in effort.spaces] or list(GAUSSIANS[1::2])
+    known: dict[Space, LeaveOneOut] = {}
+    pool: dict[int, list[Candidate]] = {k: [] for k in limits}
+
+    def search(job: tuple[tuple[Space, ...], np.random.SeedSequence]) -> list[_Found]:
+        spaces, child = job
+        return list(_search_group(distances, spaces, limits, effort.n_shakes, child))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
+        for found in context.imap(search, jobs, task=task):
+            for space, criterion, candidates in found:
+                if space in judging or space in modelling:  # each has 4n² bytes
+                    known[space] = criterion
+                for k in limits:
+                    pool[k] += candidates[k]
+
+    def criteria(wanted: Sequence[Space]) -> dict[Space, LeaveOneOut]:
+        """All that are wanted; if it is late those that were made, or else one."""
+        for space in wanted:
+            enough = context.late and any(other in known for other in wanted)
+            if space not in known and not enough:
+                known[space] = LeaveOneOut.in_space(distances, space)
+        return {space: known[space] for space in wanted if space in known}
+
+    models = {
+        space: model
+        for space, model in criteria(modelling).items()
+        if isinstance(space, GaussianSpace)
+    }
+    return CandidatePool(distances, pool, criteria(judging), models)
+
+
+def by_affinity(spaces: Sequence[Space]) -> list[tuple[Space, ...]]:
+    """Group the spaces that share a kernel matrix: it and its eigenvectors are made once."""
+
+    def affinity(space: Space) -> tuple[str, float]:
+        width = space.width if isinstance(space, GaussianSpace) else space.n_neighbors
+        return space.kernel, width
+
+    return [tuple(group) for _, group in groupby(sorted(spaces, key=affinity), affinity)]
+
+
+_Found = tuple[Space, LeaveOneOut, dict[int, list[Candidate]]]
+
+
+def _search_group(
+    distances: PairwiseDistances,
+    spaces: Sequence[Space],
+    limits: Mapping[int, Sizes],
+    n_shakes: int,
+    seed: np.random.SeedSequence,
+) -> Iterator[_Found]:
+    """Find candidates in the spaces of one affinity, whatever other groups do."""
+    rng = np.random.default_rng(seed)
+    affinity, dropped = spaces[0].affinity(distances)
+    vectors = leading_vectors(affinity, max(limits), rng)
+    spectral = {k: spectral_labels(vectors, k, int(rng.integers(2**31))) for k in limits}
+    for space in spaces:
+        form = space.form(affinity if space is spaces[-1] else affinity.copy())
+        criterion = LeaveOneOut.of_form(form, dropped)
+        errors = criterion.form()
+        form = form.narrowed()  # claims read it row by row
+        candidates = {}
+        for k, sizes in limits.items():
+            engine = Engine(form, sizes, polish=False)
+            labels = errors.polish(engine.settled(spectral[k]), sizes, rng)
+            candidates[k] = [Candidate(labels, space.name, "spectral")]
+            for number in range(n_shakes):
+                # aims at other sizes from the third run on, where they are free
+                start = Start.at_random(sizes, rng, number, aim=max(0, number - 1))
+                run = engine.run(Shaking(), start, rng)
+                labels = errors.polish(run.labels, sizes, rng)
+                candidates[k].append(Candidate(labels, space.name, "shaking"))
+        yield space, criterion, candidates
+
+
+def leading_vectors(
+    affinity: NDArray[np.float64], k: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return the k leading eigenvectors of D^-½ W D^-½, largest eigenvalue first."""
+    n = len(affinity)
+    roots = 1 / np.sqrt(np.maximum(affinity.sum(axis=1), 1e-12))
+    normalised = affinity * roots[:, None] * roots
+    k = min(k, n)
+    if n > FEW_ROWS and 4 * k < n:
+        start = np.sqrt(1 / n) * (1 + 0.1 * rng.standard_normal(n))
+        light = normalised.astype(np.float32)
+        sparse = np.count_nonzero(light) < SPARSE_SHARE * n * n
+        try:
+            values, vectors = eigsh(
+                csr_array(light) if sparse else light,
+                k,
+                v0=start.astype(np.float32),
+                tol=EIGENVECTOR_TOLERANCE,
+                maxiter=MAX_RESTARTS["sparse" if sparse else "dense"],
+            )
+            return vectors[:, np.argsort(-values)].astype(np.float64)
+        except ArpackError:
+            pass
+    _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
+    return vectors[:, ::-1]
+
+
+def spectral_labels(vectors: NDArray[np.float64], k: int, seed: int) -> NDArray[np.int32]:
+    """Cut the rows of the first k eigenvectors, scaled to unit length (Ng, Jordan and Weiss).
+
+    k-means may warn of rows that are nearly equal. Filters of warnings belong to all threads:
+    whoever starts these silences it.
+    """
+    V = vectors[:, :k]
+    V = V / np.maximum(np.linalg.norm(V, axis=1, keepdims=True), 1e-12)
+    if len(np.unique(V.round(9), axis=0)) < k:
+        V = V + 1e-6 * np.random.default_rng(seed).standard_normal(V.shape)
+    return KMeans(k, n_init=5, random_state=seed).fit_predict(V).astype(np.int32)
