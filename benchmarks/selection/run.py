@@ -25,13 +25,18 @@ from sets import Set, all_sets, unbalanced
 from shared.table import write_csv
 
 from maxmargin import MaxMarginClustering
-from maxmargin.front_door.choice import survey
+from maxmargin.front_door.candidates import (
+    by_affinity,
+    generate,
+    leading_vectors,
+    spectral_labels,
+)
+from maxmargin.front_door.choice import MIXTURE_STARTS, rank
 from maxmargin.front_door.effort import EFFORTS
-from maxmargin.selection.cells import Terrain
-from maxmargin.selection.ranking import rank
-from maxmargin.selection.spectral import leading_vectors, spectral_labels
+from maxmargin.selection.mixture import judge_mixture
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 SEEDS = 3
 
@@ -51,14 +56,13 @@ def ways(s: Set, seed: int) -> dict[str, tuple[np.ndarray, float]]:
             best = max(offered, key=lambda labels: adjusted_rand_score(s.y, labels))
             found["best of 4 offered"] = best, np.nan
 
-    geometry = Metric().fit(s.X)
-    rows = geometry.rows(s.X)
-    terrain = Terrain(geometry.squared_distances(rows, rows))
+    metric = Metric().fit(s.X)
+    rows = metric.prepare(s.X)
+    distances = PairwiseDistances(metric.squared_distances(rows, rows))
     sizes = read_sizes(n, s.k, None, 0.1, None, np.full(n, -1, np.int32))
-    landscape = survey(terrain, EFFORTS["normal"], {s.k: sizes}, np.random.SeedSequence(seed))
-    choice = landscape.choose(s.k, sizes, seed)
-    partitions = [c.labels for c in choice.candidates if c.start != "mixture"]
-    judges = list(landscape.judges.values())
+    pool = generate(distances, EFFORTS["normal"], {s.k: sizes}, np.random.SeedSequence(seed))
+    partitions = [candidate.labels for candidate in pool.candidates[s.k]]
+    judges = list(pool.judges.values())
     ranking = rank(partitions, judges)
     found["without the mixture"] = partitions[ranking.best], np.nan
     found["largest score, no vote"] = partitions[int(np.argmax(ranking.scores))], np.nan
@@ -66,12 +70,20 @@ def ways(s: Set, seed: int) -> dict[str, tuple[np.ndarray, float]]:
         max(partitions, key=lambda labels: adjusted_rand_score(s.y, labels)),
         np.nan,
     )
-    if choice.mixture is not None:
-        found["always the mixture"] = choice.mixture.labels, np.nan
+    first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
+    mixture = judge_mixture(
+        distances.coordinates,
+        s.k,
+        [partitions[p] for p in first],
+        variance=distances.variance,
+        seed=seed,
+    )
+    if mixture is not None:
+        found["always the mixture"] = mixture.labels, np.nan
     rng = np.random.default_rng(seed)
     spectral = []
-    for cell in {(c.kernel, c.width): c for c in EFFORTS["normal"].cells}.values():
-        vectors = leading_vectors(terrain.affinity(cell), s.k, rng)
+    for space, *_ in by_affinity(EFFORTS["normal"].spaces):
+        vectors = leading_vectors(space.affinity(distances)[0], s.k, rng)
         spectral.append(spectral_labels(vectors, s.k, seed))
     found["no search: spectral starts"] = spectral[rank(spectral, judges).best], np.nan
     return found

@@ -31,13 +31,14 @@ from peers import Labels, dense, hdbscan, kmeans
 from sets import Set, all_sets
 from shared.table import markdown, number, write_csv
 
-from maxmargin.front_door.choice import survey
-from maxmargin.front_door.effort import EFFORTS
-from maxmargin.front_door.number import K_MAX, ROWS_PER_CLUSTER
-from maxmargin.selection.cells import Terrain
+from maxmargin.front_door.candidates import generate
+from maxmargin.front_door.choice import best_labels
+from maxmargin.front_door.effort import EFFORTS, ROWS_PER_CLUSTER
+from maxmargin.front_door.number import K_MAX
 from maxmargin.selection.number import NumberOfClusters, count_clusters
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 SEED = 0
 VOTE = "MaxMarginClustering"
@@ -56,20 +57,19 @@ class Answer:
 def candidates(s: Set) -> tuple[dict[int, Labels], NumberOfClusters]:
     """The partitions that ``n_clusters=None`` looks at, and what it concludes."""
     n = s.X.shape[0]
-    geometry = Metric().fit(s.X)
-    rows = geometry.rows(s.X)
-    terrain = Terrain.of(geometry, rows)
+    metric = Metric().fit(s.X)
+    distances = PairwiseDistances.of(metric, metric.prepare(s.X))
     free = np.full(n, -1, np.int32)
     limits = {k: read_sizes(n, k, None, 0.1, None, free) for k in numbers(s)}
     effort = replace(EFFORTS["normal"], n_shakes=1)
-    landscape = survey(terrain, effort, limits, np.random.SeedSequence(SEED))
-    partitions = {k: landscape.best_labels(k) for k in limits}
+    pool = generate(distances, effort, limits, np.random.SeedSequence(SEED))
+    partitions = {k: best_labels(pool, k) for k in limits}
     found = count_clusters(
-        terrain.coordinates,
-        terrain.neighbors,
+        distances.coordinates,
+        distances.neighbors,
         partitions,
         k_max=max(partitions),
-        criteria=list(landscape.judges.values()),
+        criteria=list(pool.judges.values()),
     )
     return partitions, found
 

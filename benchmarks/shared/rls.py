@@ -1,25 +1,13 @@
 """Runs of RLSClustering that share an eigendecomposition: one cell of a grid at a time."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from maxmargin.objectives.leave_one_out import loo_score
-from maxmargin.search import Problem, Search, Start
+from maxmargin.search import Search
+from maxmargin.search.engine import Engine, Run, Start
 from maxmargin.sizes import Sizes, read_sizes
 from maxmargin.spaces.quadratic_form import QuadraticForm
-
-
-@dataclass(frozen=True)
-class Run:
-    """The outcome of one run: what ``RLSClustering(n_init=1)`` keeps of it."""
-
-    labels: NDArray[np.int32]
-    objective: float
-    loo_score: float
-    n_iter: int
-    n_moves: int
 
 
 def free_sizes(n: int, k: int, min_size: float = 0) -> Sizes:
@@ -47,15 +35,5 @@ def run_once(
     if independent:
         labels = rng.integers(sizes.n_clusters, size=form.n).astype(np.int32)
     start = Start(labels, informed=False, quota=sizes.quota, number=0)
-    found = search.run(Problem(form, sizes), start, rng)
-    if polish:
-        found.labelling.polish()
-    labels = sizes.number(found.labelling.labels)
-    scores = form.scores(labels, sizes.n_clusters)
-    return Run(
-        labels,
-        form.value(labels, sizes.n_clusters),
-        loo_score(form, scores, labels),
-        found.n_iter,
-        found.labelling.n_moves,
-    )
+    run = Engine(form, sizes, polish).run(search, start, rng)
+    return replace(run, labels=sizes.number(run.labels))

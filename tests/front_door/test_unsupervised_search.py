@@ -401,7 +401,7 @@ def test_an_interrupt_is_not_a_failure(blobs):
         ({"criterion": "nonsense"}, "criterion must be one of 'loo', 'split_gap'.*'nonsense'"),
         ({"criterion": LeaveOneOutCriterion}, "criterion must be one of"),
         ({"criterion": 3}, "criterion must be one of"),
-        ({"error_score": "ignore"}, "error_score must be a number or \"raise\"; got 'ignore'"),
+        ({"error_score": "ignore"}, "error_score must be a number or 'raise'; got 'ignore'"),
     ],
 )
 def test_bad_parameters(parameters, message, blobs):

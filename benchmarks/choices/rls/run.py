@@ -26,8 +26,8 @@ from shared.machine import one_line
 from shared.table import fill, markdown, number
 
 from maxmargin import RLSClustering
-from maxmargin.objectives.leave_one_out import loo_score
-from maxmargin.search import Problem, Shaking, Start
+from maxmargin.search import Shaking
+from maxmargin.search.engine import Engine, Start
 from maxmargin.search.starts import nearest_seed
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.kernel import Kernel
@@ -93,10 +93,8 @@ def choose(
         labels = nearest_seed(kernel, X, k, rng) if informed else sizes.random_labels(rng, quota)
         search = Shaking(first_round=None if rounds is None else r % rounds)
         start = Start(labels, informed, quota, r)
-        labelling = search.run(Problem(form, sizes), start, rng).labelling
-        labelling.polish()
-        loo = loo_score(form, labelling.scores, labelling.labels)
-        runs.append((labelling.value, loo, adjusted_rand_score(y, labelling.labels)))
+        run = Engine(form, sizes).run(search, start, rng)
+        runs.append((run.objective, run.loo_score, adjusted_rand_score(y, run.labels)))
     return tuple(max(runs, key=lambda run, i=i: run[i])[2] for i in range(3))
 
 

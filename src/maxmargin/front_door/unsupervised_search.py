@@ -1,6 +1,5 @@
 """A grid search for clusterers: no folds, no true labels, a criterion of the labels instead."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
@@ -21,29 +19,16 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parallel import as_far_as_wanted
-from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.parameters import (
+    OF_EVERY_FIT,
+    InstanceOf,
+    OneOf,
+    check_parameters,
+)
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels
-
-Score = Callable[[Any, NDArray[Any]], float]
-
-
-@dataclass
-class Outcome:
-    """What became of one candidate."""
-
-    fitted: tuple[Any, NDArray[Any]] | None = None  # the estimator and its labels
-    score: float = np.nan
-    n_clusters: int = 0
-    n_noise: int = 0
-    fit_time: float = 0.0
-    score_time: float = 0.0
-    failed: str = ""  # "fit" or "score"
-    error: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.n_clusters} clusters, score {self.score:.6g}"
 
 
 def _has(method: str) -> Callable[[Any], bool]:
@@ -146,6 +131,11 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
     1.00
     """
 
+    _parameters = {
+        **OF_EVERY_FIT,
+        "error_score": InstanceOf(Real, "a number") | OneOf("raise"),
+    }
+
     def __init__(
         self,
         estimator: Any,
@@ -181,16 +171,18 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         -------
         self : UnsupervisedSearch
         """
-        self._check_error_score()
+        check_parameters(self)
         settings = self._settings()
         X, pins = indexable(X, None if partial_labels(y) is None else y)
         score = self._fit_criterion(X, settings)
 
         jobs = (
-            delayed(_run)(self._candidate(setting), X, pins, score, self.error_score == "raise")
+            delayed(fit_and_score)(
+                self._candidate(setting), X, pins, score, self.error_score == "raise"
+            )
             for setting in settings
         )
-        outcomes: list[Outcome] = []
+        outcomes: list[ScoredFit] = []
         best, found = -1, None
         with fitting(self, X, y) as context:
             # Generators in and out: of the candidates only the best one stays in memory.
@@ -252,12 +244,6 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _check_error_score(self) -> None:
-        value = self.error_score
-        number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
-        if not number and not (isinstance(value, str) and value == "raise"):
-            raise ValueError(f'error_score must be a number or "raise"; got {value!r}.')
-
     def _settings(self) -> list[dict[str, Any]]:
         grid = self.param_grid
         if not isinstance(grid, (ParameterGrid, ParameterSampler)):
@@ -303,7 +289,9 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
             f"and score(labels), or a function of X and labels; got {criterion!r}."
         )
 
-    def _complain(self, this: int, settings: Sequence[Mapping[str, Any]], outcome: Outcome) -> None:
+    def _complain(
+        self, this: int, settings: Sequence[Mapping[str, Any]], outcome: ScoredFit
+    ) -> None:
         if outcome.failed:
             warn_user(
                 f"The {outcome.failed} of candidate {this} failed, and its score is "
@@ -313,7 +301,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
     def _keep(
         self,
         settings: list[dict[str, Any]],
-        outcomes: list[Outcome],
+        outcomes: list[ScoredFit],
         best: int,
         estimator: Any,
         labels: NDArray[Any],
@@ -360,52 +348,6 @@ class _Fitted:
 
     def __call__(self, X: Any, labels: NDArray[Any]) -> float:
         return self.criterion.score(labels)
-
-
-def _run(estimator: Any, X: Any, pins: Any, score: Score, raising: bool) -> Outcome:
-    """Fit and score one candidate."""
-    outcome = Outcome()
-    step, start = "fit", time.perf_counter()
-    # Sums in BLAS depend on the number of threads, and that on the number of jobs.
-    with one_thread():
-        try:
-            estimator.fit(X) if pins is None else estimator.fit(X, pins)
-            labels = _labels_of(estimator, X)
-            outcome.n_noise = int(np.sum(labels == -1))
-            outcome.n_clusters = len(np.unique(labels)) - (outcome.n_noise > 0)
-            outcome.fit_time = time.perf_counter() - start
-            step, start = "score", time.perf_counter()
-            outcome.score = float(score(X, labels))
-            outcome.score_time = time.perf_counter() - start
-            outcome.fitted = estimator, labels
-        except Exception as error:
-            if raising:
-                raise
-            setattr(outcome, f"{step}_time", time.perf_counter() - start)
-            outcome.failed, outcome.error = step, f"{type(error).__name__}: {error}"
-    return outcome
-
-
-def _labels_of(estimator: Any, X: Any) -> NDArray[Any]:
-    """``labels_`` of the estimator or of the last step of a pipeline, else ``predict``."""
-    last = estimator
-    while isinstance(last, Pipeline):
-        last = last.steps[-1][1]
-    if hasattr(last, "labels_"):
-        labels = np.asarray(last.labels_)
-    elif hasattr(estimator, "predict"):
-        labels = np.asarray(estimator.predict(X))
-    else:
-        raise TypeError(
-            f"estimator must have labels_ after fit, or predict; {type(last).__name__} has neither."
-        )
-    n = X.shape[0] if hasattr(X, "shape") else len(X)
-    if labels.shape != (n,):
-        raise ValueError(
-            f"estimator must label each of the {n} rows; {type(last).__name__} gave labels of "
-            f"shape {labels.shape}."
-        )
-    return labels
 
 
 def _columns(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,104 @@
+"""Press Ctrl-C at random moments of fits, and count the presses that nobody noticed.
+
+    python benchmarks/robustness/interrupts.py [presses]
+
+Every fit is interrupted once, at a moment that is drawn from its usual duration, with one and two
+jobs, ``on_interrupt`` "raise" and "keep", and the garbage collector at work. A press is noticed if
+KeyboardInterrupt is raised and the earlier model stays, or if the fit ends early with a warning
+and ``complete_`` is False. Prints a line for each estimator and exits with 1 if any was lost.
+"""
+
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections import Counter
+
+import numpy as np
+from sklearn.datasets import make_blobs
+
+from maxmargin import (
+    CuttingPlaneClustering,
+    MaxMarginClustering,
+    MultipleKernelClustering,
+    RLSClustering,
+    SupportVectorClustering,
+)
+from maxmargin._runtime.warnings import InterruptedWarning
+
+MODELS = {
+    "front door": lambda **how: MaxMarginClustering(3, effort="fast", random_state=0, **how),
+    "number": lambda **how: MaxMarginClustering(effort="fast", random_state=0, **how),
+    "rls": lambda **how: RLSClustering(3, n_init=20, random_state=0, **how),
+    "cutting plane": lambda **how: CuttingPlaneClustering(3, random_state=0, **how),
+    "kernels": lambda **how: MultipleKernelClustering(
+        3, kernels=["linear", "rbf"], random_state=0, **how
+    ),
+    "domain": lambda **how: SupportVectorClustering(random_state=0, **how),
+}
+
+
+def press_once(model, X, delay: float) -> str:
+    """Fit with one press after a delay, and say what became of it."""
+    before, done, pressed = dict(vars(model)), threading.Event(), threading.Event()
+
+    def press() -> None:
+        if not done.wait(delay):
+            os.kill(os.getpid(), signal.SIGINT)
+            pressed.set()
+
+    thread = threading.Thread(target=press)
+    said: list[warnings.WarningMessage] = []
+    try:
+        thread.start()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            model.fit(X)
+        done.set()
+        thread.join()
+    except KeyboardInterrupt:
+        done.set()
+        thread.join()
+        after = vars(model)
+        same = after.keys() == before.keys() and all(after[name] is before[name] for name in after)
+        return "raised" if same else "torn"
+    if not pressed.is_set():
+        return "too late"
+    kept = any(issubclass(one.category, InterruptedWarning) for one in said)
+    return "kept" if kept and not model.complete_ else "lost"
+
+
+def main() -> None:
+    presses = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.set_threshold(50, 5, 5)  # callbacks of the collector are where Python drops a Ctrl-C
+    gc.callbacks.append(lambda phase, info: sum(range(200)))
+    X, _ = make_blobs(300, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    rng = np.random.default_rng(0)
+    lost = 0
+    for name, make in MODELS.items():
+        began = time.perf_counter()
+        make().fit(X)
+        usual = time.perf_counter() - began
+        counts: Counter[str] = Counter()
+        wanted = -(-presses // len(MODELS))
+        while counts.total() - counts["too late"] < wanted:
+            how = {
+                "on_interrupt": str(rng.choice(["raise", "keep"])),
+                "n_jobs": int(rng.choice([1, 2])),
+            }
+            model = make(**how)
+            if rng.random() < 0.2:
+                model.fit(X)  # there is an earlier model to lose
+            counts[press_once(model, X, rng.uniform(0, 1.2 * usual))] += 1
+        print(f"{name}: {dict(counts)}", flush=True)
+        lost += counts["lost"] + counts["torn"]
+    print(f"{lost} lost")
+    sys.exit(bool(lost))
+
+
+if __name__ == "__main__":
+    main()
