@@ -30,6 +30,7 @@ LEFTOVERS = (".orig", ".rej", ".bak", ".swp", "~")
 WORDS = {
     "scikit-learn": "Clustering Clusterer Classifier Estimator Transformer Mixin Model Base "
     "Kernel Kernels Feature Features Map Nystroem Gaussian Linear Precomputed Neighbors Graph "
+    "Metric Pairwise Distances "
     "Search Criterion Mixture Landmarks Space Columns Reservoir Subsample Parameters Result Run",
     "parameters and attributes of the estimators": "Alternative Alternatives Effort Sizes Pins "
     "Proportions Bounds Number Candidate Candidates Level Levels Width Widths Outliers",
@@ -69,7 +70,7 @@ class Way:
     @property
     def own_files(self) -> list[str]:
         """The files without the runtime, which a fit enters once, by a ``with`` block."""
-        return [file for file in self.files if not file.startswith("_runtime/")]
+        return [file for file in self.files if not file.startswith(("_runtime/", "_core/"))]
 
     @property
     def nouns(self) -> list[str]:

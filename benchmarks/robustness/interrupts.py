@@ -52,17 +52,21 @@ def press_once(model, X, delay: float) -> str:
 
     thread = threading.Thread(target=press)
     said: list[warnings.WarningMessage] = []
+    fitted = False
     try:
         thread.start()
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             model.fit(X)
+            fitted = True
         done.set()
         thread.join()
     except KeyboardInterrupt:
         done.set()
         thread.join()
         after = vars(model)
+        if fitted:
+            return "too late"
         same = after.keys() == before.keys() and all(after[name] is before[name] for name in after)
         return "raised" if same else "torn"
     if not pressed.is_set():

@@ -10,8 +10,8 @@ from maxmargin.front_door.effort import JUDGES
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.number import (
+    NUMBER_VALLEY_WEIGHT,
     SMALLEST_DIP,
-    VALLEY,
     count_clusters,
     predictability,
     steepest_drop,
@@ -114,7 +114,7 @@ def test_the_curve_holds_what_each_partition_has(rng):
     found = count_clusters(X, near, ward(X), k_max=6)
     curve = found.curve
     assert curve["k"].tolist() == [2, 3, 4, 5, 6]
-    gap = SplitGap(near, VALLEY)
+    gap = SplitGap(near, NUMBER_VALLEY_WEIGHT)
     for i, k in enumerate(curve["k"]):
         labels = ward(X)(k)
         details = gap.details(labels)

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
 
-from maxmargin._core.interrupts import STOP, check_interrupt
+from maxmargin._core.interrupts import STOP
 from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
 from maxmargin._runtime.interrupts import noticing_ctrl_c
 from maxmargin._runtime.parallel import Runs
@@ -66,6 +67,7 @@ class FitContext:
         self.who, self.tasks = who, tasks or Tasks(None, None, "fit")
         self.n_jobs, self.keep, self.verbose, self.deadline = n_jobs, keep, verbose, deadline
         self.stop = np.zeros(1, np.int32)
+        self.estimator: Any = None
         self.complete = True
         self.interrupted = False
         self._stages = 0  # under way: a stage may have stages of its own
@@ -242,36 +244,52 @@ class FitContext:
             print(f"[{self.who}] {step.task}{count}{note} ({spent:.1f} s{more})", flush=True)
 
 
+#: The context of the fit that this thread is in.
+_CURRENT: ContextVar[FitContext | None] = ContextVar("context", default=None)
+
+
+@contextmanager
+def _entered(estimator: Any) -> Iterator[FitContext]:
+    """A context for a fit of an estimator; inside, it is the one that hears of Ctrl-C."""
+    context = FitContext(
+        type(estimator).__name__,
+        n_jobs=estimator.n_jobs,
+        keep=estimator.on_interrupt == "keep",
+        verbose=bool(estimator.verbose),
+    )
+    context.estimator = estimator
+    stop, current = STOP.set(context.stop), _CURRENT.set(context)
+    try:
+        with noticing_ctrl_c(context.pressed):
+            yield context
+        if context.stop[0]:  # what came after the last safe point is not lost
+            raise KeyboardInterrupt
+    except BaseException:
+        context.stop[0] = 1  # threads that still run work for nobody
+        raise
+    finally:
+        STOP.reset(stop)
+        _CURRENT.reset(current)
+
+
 @contextmanager
 def fitting(
     estimator: Any, X: Any = None, y: Any = None, *, deadline: float = np.inf
 ) -> Iterator[FitContext]:
     """Give the context of a fit of an estimator with ``n_jobs``, ``verbose`` and ``on_interrupt``.
 
-    Inside, Ctrl-C is noted by the context. Sets ``complete_`` in the end, and warns if it was
-    Ctrl-C that made it False.
+    Tells the callbacks of scikit-learn that the fit begins and ends. Sets ``complete_`` in the
+    end, and warns if it was Ctrl-C that made it False.
     """
     OF_EVERY_FIT["on_interrupt"].check("on_interrupt", estimator.on_interrupt)
-    with telling_callbacks(estimator, X, y) as tasks:
-        context = FitContext(
-            type(estimator).__name__,
-            tasks,
-            n_jobs=estimator.n_jobs,
-            keep=estimator.on_interrupt == "keep",
-            verbose=bool(estimator.verbose),
-            deadline=deadline,
-        )
-        token = STOP.set(context.stop)
-        try:
-            with noticing_ctrl_c(context.pressed):
-                yield context
-            check_interrupt()  # what came after the last safe point is not lost
+    current = _CURRENT.get()
+    known = current is not None and current.estimator is estimator
+    with nullcontext(current) if known else _entered(estimator) as context:
+        assert context is not None, "there is one now"
+        context.deadline = deadline
+        with telling_callbacks(estimator, X, y) as context.tasks:
+            yield context
             estimator.complete_ = context.complete
-        except BaseException:
-            context.stop[0] = 1  # threads that still run work for nobody
-            raise
-        finally:
-            STOP.reset(token)
     if context.interrupted:
         warn_user(
             "the fit was interrupted: the answer is the best of what was done by then.",
@@ -282,7 +300,8 @@ def fitting(
 def all_or_nothing(fit: Fit) -> Fit:
     """Let a fit that fails, or is interrupted, leave the earlier model as it was.
 
-    It takes the callbacks of scikit-learn down as well, whatever happens.
+    Ctrl-C is noted from its first line on, and the callbacks of scikit-learn are taken down
+    whatever happens.
     """
     fit_with_callbacks = with_callbacks(fit)
 
@@ -290,7 +309,8 @@ def all_or_nothing(fit: Fit) -> Fit:
     def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = dict(vars(self))
         try:
-            return fit_with_callbacks(self, *args, **kwargs)
+            with _entered(self):
+                return fit_with_callbacks(self, *args, **kwargs)
         except BaseException:
             self.__dict__ = before  # at once: a second Ctrl-C finds no half of it
             raise

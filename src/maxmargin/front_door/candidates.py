@@ -35,7 +35,7 @@ SPARSE_SHARE = 0.1
 #: A start is polished afterwards: four digits are enough.
 EIGENVECTOR_TOLERANCE = 1e-4
 #: Rows up to which the dense solver is as quick.
-FEW_ROWS = 200
+DENSE_EIGH_ROWS = 200
 
 Space = GaussianSpace | GraphSpace
 
@@ -201,7 +201,7 @@ def leading_vectors(
     roots = 1 / np.sqrt(np.maximum(affinity.sum(axis=1), 1e-12))
     normalised = affinity * roots[:, None] * roots
     k = min(k, n)
-    if n > FEW_ROWS and 4 * k < n:
+    if n > DENSE_EIGH_ROWS and 4 * k < n:
         start = np.sqrt(1 / n) * (1 + 0.1 * rng.standard_normal(n))
         light = normalised.astype(np.float32)
         sparse = np.count_nonzero(light) < SPARSE_SHARE * n * n

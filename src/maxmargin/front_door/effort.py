@@ -39,8 +39,6 @@ class Effort:
 
     def restricted(self, kinds: Any) -> "Effort":
         """Seek candidates in spaces of these kinds only; the parameter ``kernels``."""
-        if kinds is None:
-            return self
         if not isinstance(kinds, (list, tuple, set, frozenset)) or not kinds:
             raise ValueError(
                 f"kernels must be None or a list of {', '.join(map(repr, KINDS))}; got {kinds!r}."
@@ -49,10 +47,6 @@ class Effort:
             OneOf(*KINDS).check("kernels", kind)
         spaces = tuple(space for space in self.spaces if space.kernel in kinds)
         return Effort(spaces, self.n_shakes, self.max_rows)
-
-    def rows_for(self, k: int) -> int:
-        """Rows on which k clusters are chosen, at most."""
-        return max(self.max_rows, ROWS_PER_CLUSTER * k)
 
 
 EFFORTS = {

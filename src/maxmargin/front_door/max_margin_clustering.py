@@ -304,7 +304,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
                 f"known number of clusters; got {self.proportions!r}."
             )
-        return EFFORTS[self.effort].restricted(self.kernels)
+        effort = EFFORTS[self.effort]
+        return effort if self.kernels is None else effort.restricted(self.kernels)
 
     def _forget(self) -> None:
         """Drop what an earlier fit has left behind."""
@@ -377,7 +378,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def _take(self, taken: Alternative, rows: Matrix) -> None:
         """Make a grouping of the subsample the answer for all rows."""
         self._chosen = taken
-        self._partition = partition = carry_over(taken.partition, self._sample, rows)
+        partition = taken.partition
+        if not self._sample.whole:
+            partition = carry_over(partition, self._sample, rows)
+        self._partition = partition
         self.labels_ = partition.labels
         self.margin_ = margins(partition.left_out, partition.labels)
         self.uncertain_ = self.margin_ < 0

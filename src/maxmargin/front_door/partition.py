@@ -18,7 +18,7 @@ N_EXEMPLARS = 3
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
 #: The error of a kernel value that does not matter.
-TOLERANCE = 1e-9
+KERNEL_TOLERANCE = 1e-9
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
 
@@ -60,7 +60,7 @@ class KernelClassifier:
     def kernel(self, rows: Matrix) -> NDArray[np.float64]:
         """The kernel between some prepared rows and the basis."""
         K = self.metric.squared_distances(
-            rows, self.basis, self.columns, tol=TOLERANCE / self.gamma
+            rows, self.basis, self.columns, tol=KERNEL_TOLERANCE / self.gamma
         )
         K *= -self.gamma
         return np.exp(K, out=K)
@@ -70,7 +70,7 @@ class KernelClassifier:
         values = np.empty((rows.shape[0], len(self.intercept)))
         for block in row_blocks(rows.shape[0], len(self.coef)):
             D = self.metric.squared_distances(
-                rows[block], self.basis, self.columns, tol=TOLERANCE / self.gamma
+                rows[block], self.basis, self.columns, tol=KERNEL_TOLERANCE / self.gamma
             )
             nearest = np.argmin(D, axis=1)
             outside = self.gamma * D[np.arange(len(D)), nearest] > OUTSIDE

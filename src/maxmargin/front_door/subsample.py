@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
-from maxmargin.front_door.effort import Effort
+from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.sizes import Sizes, sample_rows
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.metric import Metric
@@ -47,7 +47,7 @@ class Subsample:
         rng: np.random.Generator,
     ) -> "Subsample":
         """Look at all prepared rows, or at a random subset in random order."""
-        max_rows = effort.rows_for(sizes.n_clusters)
+        max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * sizes.n_clusters)
         m = min(rows.shape[0], max_rows)
         require_memory(
             m * m * (BYTES_PER_PAIR + 4 * len(effort.spaces)),

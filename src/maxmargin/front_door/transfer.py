@@ -24,8 +24,6 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
     λ = alpha · n then grows with the rows, so that the degrees of freedom stay the same. The
     labels of the rows that were looked at must stay nearly as they are.
     """
-    if subsample.whole:
-        return partition
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
     n, chosen = rows.shape[0], partition.classifier
     marks = np.sort(seen[:N_LANDMARKS])

@@ -11,7 +11,7 @@ from maxmargin.sizes import Sizes
 from maxmargin.spaces.quadratic_form import QuadraticForm, value_from_scores
 
 #: Larger than any gain, and finite as the compiled loops want it.
-FAR = 1e300
+BARRIER = 1e300
 
 
 class Labelling:
@@ -46,7 +46,7 @@ class Labelling:
 
     def claim(self, cluster: int, quota: int) -> None:
         """Let a cluster take the rows that serve it best, whatever the size limits say."""
-        self.barrier[:] = np.where(self.movable, 0.0, FAR)
+        self.barrier[:] = np.where(self.movable, 0.0, BARRIER)
         taken, gained = claim(*self._arrays(), cluster, max(0, quota))
         self._count(taken, gained)
 
@@ -71,7 +71,7 @@ class Labelling:
         free = np.bincount(self.labels[pins < 0], minlength=k)
         counts = free[:, None] + np.bincount(pins[pins >= 0], minlength=k)
         fits = (counts >= self.sizes.lower) & (counts <= self.sizes.upper)
-        worth[~(fits | self.sizes.alike())] = -FAR
+        worth[~(fits | self.sizes.alike())] = -BARRIER
         _, names = linear_sum_assignment(worth, maximize=True)
         if not np.array_equal(names, np.arange(k)):
             self.relabel(np.where(pins >= 0, pins, names[self.labels]).astype(np.int32))
@@ -86,11 +86,11 @@ class Labelling:
                 moves = self._descend(
                     np.where(over, upper, self.counts),
                     np.where(over, 0, upper),
-                    -FAR,
+                    -BARRIER,
                     over.sum(),
                 )
             elif under.any():  # rows may join the clusters that are too small only
-                moves = self._descend(lower, np.where(under, lower, 0), -FAR, under.sum())
+                moves = self._descend(lower, np.where(under, lower, 0), -BARRIER, under.sum())
             else:
                 return
             if moves == 0:

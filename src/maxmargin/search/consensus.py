@@ -16,10 +16,10 @@ from maxmargin.spaces.quadratic_form import QuadraticForm
 ALPHAS = (1e-5, 3e-4, 3e-3)
 #: A kernel that predicts the labels perfectly still is one among others.
 LARGEST_SHARE = 0.98
-MAX_ROUNDS = 6
+CONSENSUS_ROUNDS = 6
 N_INIT = 4
 #: The rounds end when two labellings agree so well (adjusted Rand index).
-SETTLED = 0.995
+AGREED = 0.995
 
 
 class Consensus:
@@ -88,12 +88,12 @@ class Consensus:
 
     def reached_from(self, labels: NDArray[np.int32]) -> NDArray[np.int32]:
         """Weigh the kernels by what they know of labels, label again, and so on."""
-        for _ in range(MAX_ROUNDS):
+        for _ in range(CONSENSUS_ROUNDS):
             weights = self.weights(labels)
             if np.count_nonzero(weights) == 1:
                 break  # one kernel agrees with itself
             before, labels = labels, self.labels(weights, [labels])
-            if adjusted_rand_score(before, labels) >= SETTLED:
+            if adjusted_rand_score(before, labels) >= AGREED:
                 break
         return labels
 

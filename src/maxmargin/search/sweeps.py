@@ -16,7 +16,7 @@ MOMENT_ROWS = 8000
 JITTER = 1e-3
 MAX_SWEEPS = 5
 #: Moves, as a share of the rows, below which the labels have settled.
-SETTLED = 1e-3
+SETTLED_SHARE = 1e-3
 #: 1 − leverage is divided by.
 LARGEST_LEVERAGE = 0.99
 
@@ -115,7 +115,7 @@ class LandmarkSweeps:
         counts = np.bincount(labels, minlength=k).astype(np.float64)
         A = cho_solve(self.plain, products) / n
         sweeps, moves = 0, n
-        while sweeps < max_sweeps and moves > SETTLED * n:
+        while sweeps < max_sweeps and moves > SETTLED_SHARE * n:
             sweeps += 1
             moves = 0
             for block, K in self._blocks():

@@ -8,7 +8,9 @@ from scipy.sparse import csr_matrix
 
 from maxmargin._core.dip import dip_of_steps
 
-RIDGE = 0.1  # of the mean variance: a direction needs no inverse of a singular covariance
+DISCRIMINANT_RIDGE = (
+    0.1  # of the mean variance: a direction needs no inverse of a singular covariance
+)
 
 
 def dip(values: NDArray[np.floating]) -> float:
@@ -122,4 +124,6 @@ def _discriminant(S: NDArray[np.float64], shift: NDArray[np.float64]) -> NDArray
     if not trace > 0:  # all rows of a cluster are equal
         return shift
     d = len(S)
-    return np.asarray(np.linalg.solve(S / trace + RIDGE / d * np.eye(d), shift), dtype=np.float64)
+    return np.asarray(
+        np.linalg.solve(S / trace + DISCRIMINANT_RIDGE / d * np.eye(d), shift), dtype=np.float64
+    )

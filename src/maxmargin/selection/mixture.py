@@ -30,7 +30,7 @@ KURTOSIS = (0.6, 1.5)
 #: The mean posterior of the labels.
 CERTAINTY = 0.93
 #: A floor for variances: coordinates have variance 1.
-RIDGE = 1e-4
+VARIANCE_FLOOR = 1e-4
 MAX_ITER = 100
 
 
@@ -155,7 +155,7 @@ def _em(X: NDArray[np.float64], labels: NDArray[np.integer], k: int) -> Gaussian
     model = GaussianMixture(
         k,
         covariance_type="full",
-        reg_covar=RIDGE,
+        reg_covar=VARIANCE_FLOOR,
         max_iter=MAX_ITER,
         weights_init=np.maximum(counts, 1) / np.maximum(counts, 1).sum(),
         means_init=means,

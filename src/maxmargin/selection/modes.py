@@ -10,11 +10,11 @@ from maxmargin.spaces.connected import connected_edges, spanning_tree
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.neighbors import Neighbors
 
-LAST = 15  # the density is read from the neighbours 7 to 15
-NEAREST = 7
+LAST_NEIGHBOR = 15  # the density is read from the neighbours 7 to 15
+FIRST_NEIGHBOR = 7
 PROMINENCE = 0.75 / np.sqrt(1.5)  # of the log density; its error falls with the neighbours read
-SMALLEST = 3
-SMALLEST_SHARE = 0.01
+SMALLEST_MODE = 3
+SMALLEST_MODE_SHARE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +71,12 @@ def find_modes(neighbors: Neighbors, X: Matrix) -> Modes:
     >>> find_modes(Neighbors.of_rows(X, 15), X).count
     3
     """
-    levels, dimension = log_density(neighbors, NEAREST, LAST)
+    levels, dimension = log_density(neighbors, FIRST_NEIGHBOR, LAST_NEIGHBOR)
     start, stop, gaps = connected_edges(neighbors, X)
     ceilings = np.full(len(gaps), np.inf)
     ceilings[gaps > 0] = -dimension * np.log(gaps[gaps > 0])
     peaks, prominences, sizes = merge_tree(dimension * levels, start, stop, ceilings)
-    smallest = max(SMALLEST, SMALLEST_SHARE * neighbors.n)
+    smallest = max(SMALLEST_MODE, SMALLEST_MODE_SHARE * neighbors.n)
     prominent = (prominences > PROMINENCE) & (sizes >= smallest)
     return Modes(peaks, prominences, sizes, 1 + int(prominent.sum()))
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.parameters import Integer
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.selection.dip import pairwise_dips
-from maxmargin.selection.modes import LAST, find_modes
+from maxmargin.selection.modes import find_modes
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.neighbors import Neighbors
@@ -26,8 +26,7 @@ Partitions = (
 )  # the labels for each number of clusters
 
 SMALLEST_DIP = 0.45  # sqrt(n) · dip above which there is a valley between two clusters
-VALLEY = 0.04  # what a valley of the density counts in the split gap
-N_NEIGHBORS = LAST  # what `count_clusters` needs
+NUMBER_VALLEY_WEIGHT = 0.04  # what a valley of the density counts in the split gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +128,7 @@ def count_clusters(
     k_max = Integer(2).check("k_max", k_max)
     if X.shape[0] != neighbors.n:
         raise ValueError(f"X has {X.shape[0]} rows, but neighbors are those of {neighbors.n}.")
-    splits = SplitGap(neighbors, VALLEY)
+    splits = SplitGap(neighbors, NUMBER_VALLEY_WEIGHT)
     tried, details, dips, predicted = [], [], [], []
     for k in range(2, min(k_max, neighbors.n - 1) + 1):
         labels = partitions.get(k) if isinstance(partitions, Mapping) else partitions(k)

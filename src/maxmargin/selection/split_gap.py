@@ -17,8 +17,8 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 
-NEAREST = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
-VALLEY = 0.03  # what a valley counts against the share of edges that are cut
+DENSITY_NEIGHBOR = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
+VALLEY_WEIGHT = 0.03  # what a valley counts against the share of edges that are cut
 SMALLEST_TO_SPLIT = 12  # rows: smaller clusters are not asked for their best split
 SMALLEST_SIDE = 0.1  # of the cluster: a split does not shave off a few rows
 NO_SPLIT = 0.5  # the weakness of the best split of a cluster that is too small for one
@@ -130,14 +130,14 @@ class SplitGap:
     """
 
     neighbors: Neighbors
-    valley: float = VALLEY
+    valley: float = VALLEY_WEIGHT
     n_neighbors: int = N_NEIGHBORS
     graph: csr_matrix = field(init=False, repr=False)
     _splits: dict[bytes, Split | None] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.graph = self.neighbors.graph(self.n_neighbors)
-        self._levels, self._dimension = log_density(self.neighbors, NEAREST, N_NEIGHBORS)
+        self._levels, self._dimension = log_density(self.neighbors, DENSITY_NEIGHBOR, N_NEIGHBORS)
         edges = self.graph.tocoo()
         once = edges.row < edges.col
         self._ends = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
@@ -262,7 +262,7 @@ class SplitGap:
 
 
 def split_gap(
-    neighbors: Neighbors, labels: NDArray[np.integer], *, valley: float = VALLEY
+    neighbors: Neighbors, labels: NDArray[np.integer], *, valley: float = VALLEY_WEIGHT
 ) -> tuple[float, GapDetails]:
     """Compute the split gap of one partition; see :class:`SplitGap`."""
     details = SplitGap(neighbors, valley).details(labels)

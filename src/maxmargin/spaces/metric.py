@@ -26,7 +26,7 @@ EPS = float(np.finfo(np.float64).eps)
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
 #: New rows beyond this, in units of the fitted ones, are as far as can be.
-FAR = 1e15
+FARTHEST = 1e15
 #: Dense rows with more columns are projected on so many leading directions,
 DIRECTIONS = 100
 #: which are learned from about so many rows.
@@ -108,7 +108,9 @@ class Metric:
             X = X * self.factor_
         if self.scaler_ is not None:
             X = self.scaler_.transform(X)
-            np.clip(X, -CUT, CUT, out=X) if self.standardize else np.clip(X, -FAR, FAR, out=X)
+            np.clip(X, -CUT, CUT, out=X) if self.standardize else np.clip(
+                X, -FARTHEST, FARTHEST, out=X
+            )
         if self.name == "cosine" or self.sparse_:
             X = normalize(X)
         return X if self.directions_ is None else self.directions_.transform(X)
