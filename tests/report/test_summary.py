@@ -28,10 +28,10 @@ KEYS = {
     "version",
     "maxmargin",
     "title",
-    "found",
+    "headline",
     "data",
     "method",
-    "groupings",
+    "partitions",
     "truth",
     "drawn",
     "warnings",
@@ -48,7 +48,7 @@ def test_the_keys_are_those_of_the_documentation(wine_report):
 
 def test_sizes_and_means_are_of_all_rows(wine, wine_report):
     model, data = wine
-    answer = wine_report.summary["groupings"][0]
+    answer = wine_report.summary["partitions"][0]
     for cluster in answer["clusters"]:
         inside = model.labels_ == cluster["number"]
         assert cluster["size"] == inside.sum()
@@ -65,7 +65,7 @@ def test_sizes_and_means_are_of_all_rows(wine, wine_report):
 
 def test_margins_are_counted_over_all_rows_and_the_least_certain_are_named(wine, wine_report):
     model, _ = wine
-    margins = wine_report.summary["groupings"][0]["margins"]
+    margins = wine_report.summary["partitions"][0]["margins"]
     assert margins["n_negative"] == model.uncertain_.sum()
     assert sum(sum(strip["counts"]) for strip in margins["counts"]) == len(model.labels_)
     assert 0 in np.round(margins["edges"], 12) or min(margins["edges"]) > 0
@@ -76,19 +76,19 @@ def test_margins_are_counted_over_all_rows_and_the_least_certain_are_named(wine,
 
 def test_alternatives_keep_as_many_rows_as_can_be(wine, wine_report):
     model, data = wine
-    groupings = wine_report.summary["groupings"]
-    assert len(groupings) == 1 + len(model.alternatives_)
-    for i, grouping in enumerate(groupings[1:]):
+    partitions = wine_report.summary["partitions"]
+    assert len(partitions) == 1 + len(model.alternatives_)
+    for i, partition in enumerate(partitions[1:]):
         other = model.use_alternative(i, data.data)
         shared = confusion_matrix(model.labels_, other.labels_)
         kept = max(sum(shared[a, b] for a, b in enumerate(p)) for p in permutations(range(3)))
-        changes = grouping["changes"]
+        changes = partition["changes"]
         assert changes["n_moved"] == len(model.labels_) - kept
         assert sum(move["rows"] for move in changes["moves"]) == changes["n_moved"]
         assert changes["ari"] == pytest.approx(adjusted_rand_score(model.labels_, other.labels_))
         assert f"{changes['n_moved']} of 178 rows move" in changes["sentence"]
-        assert grouping["score"] == pytest.approx(model.alternatives_[i].score)
-        for cluster in grouping["clusters"]:
+        assert partition["score"] == pytest.approx(model.alternatives_[i].score)
+        for cluster in partition["clusters"]:
             assert cluster["size"] == np.sum(other.labels_ == cluster["own_number"])
 
 
@@ -110,7 +110,7 @@ def test_truth_changes_nothing_but_itself(wine, wine_report):
     model, data = wine
     alone = Report(model, data.data).summary
     assert alone["truth"] is None
-    assert alone["groupings"] == wine_report.summary["groupings"]
+    assert alone["partitions"] == wine_report.summary["partitions"]
 
 
 def test_the_method_says_what_was_given_and_why(wine, wine_report):
@@ -121,8 +121,8 @@ def test_the_method_says_what_was_given_and_why(wine, wine_report):
     assert given["n_clusters"]["given"] == "3"
     assert not given["n_clusters"]["default"]
     assert given["effort"]["default"]
-    landscape = method["landscape"]
-    assert np.shape(landscape["values"]) == (len(landscape["rows"]), len(landscape["columns"]))
+    candidates = method["candidates"]
+    assert np.shape(candidates["values"]) == (len(candidates["rows"]), len(candidates["columns"]))
 
 
 def test_warnings_come_first_from_the_caller_then_from_the_figures(wine_report):
@@ -136,14 +136,14 @@ def test_outliers_are_counted_apart():
     X, _ = make_moons(150, noise=0.06, random_state=0)
     X = np.vstack([X, [[4.0, 4.0], [-4.0, -4.0]]])
     summary = Report(DBSCAN(eps=0.25).fit(X), X).summary
-    answer = summary["groupings"][0]
+    answer = summary["partitions"][0]
     assert answer["n_outliers"] == 2
     truth = Report(DBSCAN(eps=0.25).fit(X), X, truth=[*[0] * 150, 1, 1]).summary["truth"]
     assert truth["accuracy"] <= 150 / 152  # they are never right
     assert sum(c["size"] for c in answer["clusters"]) == 150
-    assert "2 rows (1%) are outliers" in summary["found"]["sentence"]
+    assert "2 rows (1%) are outliers" in summary["headline"]["sentence"]
     model = SupportVectorClustering(outlier_fraction=0.05).fit(X)
-    margins = Report(model, X).summary["groupings"][0]["margins"]
+    margins = Report(model, X).summary["partitions"][0]["margins"]
     assert margins["kind"] == "depth"
     assert margins["counts"][-1]["cluster"] == -1
     assert all(row["cluster"] >= 0 for row in margins["least_certain"])
@@ -159,7 +159,7 @@ def test_the_columns_of_dense_and_sparse_rows_are_the_same(rng):
     for a, b in zip(dense["data"]["columns"], sparse["data"]["columns"], strict=True):
         assert a.pop("name") == b.pop("name")
         assert a == pytest.approx(b)
-    a, b = (s["groupings"][0]["clusters"][0]["differs"][0] for s in (dense, sparse))
+    a, b = (s["partitions"][0]["clusters"][0]["differs"][0] for s in (dense, sparse))
     assert a["difference"] == pytest.approx(b["difference"])
 
 
@@ -186,7 +186,7 @@ def test_missing_numbers_are_null_in_json():
 def test_alternatives_can_be_left_out(wine):
     model, data = wine
     report = Report(model, data.data, alternatives=False)
-    assert len(report.summary["groupings"]) == 1
+    assert len(report.summary["partitions"]) == 1
     assert not any("not shown" in warning for warning in report.summary["warnings"])
 
 
@@ -196,20 +196,20 @@ def blobs():
 
 def test_every_row_its_own_cluster():
     X = blobs()
-    found = Report(KMeans(len(X), n_init=1).fit(X), X).summary["found"]
+    found = Report(KMeans(len(X), n_init=1).fit(X), X).summary["headline"]
     assert found["sentence"] == "KMeans found 30 clusters in 30 rows, of 1 row each."
 
 
 def test_differences_of_the_largest_clusters():
     X = np.repeat(np.arange(6.0), [1, 9, 8, 1, 7, 6])[:, None]
     model = KMeans(6, n_init=1, init=np.arange(6.0)[:, None]).fit(X)
-    told = Report(model, X).summary["found"]["differences"]
+    told = Report(model, X).summary["headline"]["differences"]
     assert [n for n in range(6) if f"luster {n} has" in told] == [1, 2, 4, 5]
 
 
 def test_values_that_differ_are_told_apart():
     X = blobs() + 1e9
-    first = Report(KMeans(3, n_init=1, random_state=0).fit(X), X).summary["groupings"][0]
+    first = Report(KMeans(3, n_init=1, random_state=0).fit(X), X).summary["partitions"][0]
     for cluster in first["clusters"]:
         inside, outside = re.search(r": (.+) against (.+) elsewhere", cluster["sentence"]).groups()
         assert inside != outside
@@ -228,7 +228,7 @@ def test_one_domain_is_not_said_to_be_told_apart():
         model = SupportVectorClustering().fit(X)
     method = Report(model, X).summary["method"]
     assert "none gives more than one cluster" in method["why"]
-    assert method["landscape"] is None
+    assert method["candidates"] is None
 
 
 def test_a_better_alternative_is_called_better():
@@ -250,7 +250,7 @@ def test_rows_in_another_order_are_noticed():
 def test_typical_rows_are_rows_of_fit():
     X = blobs()
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
-    of_fit, of_others = (Report(model, rows).summary["groupings"][0] for rows in (X, X[:-1]))
+    of_fit, of_others = (Report(model, rows).summary["partitions"][0] for rows in (X, X[:-1]))
     assert all(cluster["typical"] for cluster in of_fit["clusters"])
     assert not any(cluster["typical"] for cluster in of_others["clusters"])
 
@@ -284,5 +284,5 @@ def test_one_warning_is_one_warning():
 def test_rows_that_are_all_alike_are_on_the_boundary():
     X = np.ones((12, 3))
     model = MultipleKernelClustering(2, kernels=["linear"], n_init=1, random_state=0)
-    sentence = Report(model.fit(X), X).summary["found"]["sentence"]
+    sentence = Report(model.fit(X), X).summary["headline"]["sentence"]
     assert "every row is on the right side" not in sentence

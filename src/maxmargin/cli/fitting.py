@@ -17,7 +17,7 @@ from maxmargin._runtime.warnings import InterruptedWarning
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.methods import Method
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def make_estimator(
 
 
 def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -> tuple[int, str]:
-    """The number of clusters by the front door, for methods that must be told, and why."""
+    """The number of clusters that the front door finds, for methods that need one, and why."""
     door = MaxMarginClustering(standardize=standardize, effort="fast", random_state=seed)
     fitted = fit(door, X, quiet=quiet).estimator
     k = fitted.n_clusters_

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from maxmargin.cli.errors import told
+from maxmargin.cli.errors import as_user_errors
 
 
 @click.command()
@@ -15,14 +15,14 @@ def info(model: str, as_json: bool) -> None:
     """Say what is in the file MODEL, without loading the model."""
     from maxmargin.persistence import read_metadata
 
-    with told():
-        facts = read_metadata(model)
-        click.echo(json.dumps(facts, indent=1) if as_json else _text(facts))
+    with as_user_errors():
+        metadata = read_metadata(model)
+        click.echo(json.dumps(metadata, indent=1) if as_json else _text(metadata))
 
 
-def _text(facts: dict[str, Any]) -> str:
+def _text(metadata: dict[str, Any]) -> str:
     rows = []
-    for name, value in facts.items():
+    for name, value in metadata.items():
         if name == "metadata":
             continue
         if isinstance(value, dict):

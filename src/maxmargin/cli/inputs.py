@@ -12,7 +12,7 @@ RECIPE = "columns of the table"
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class TableRows:
     """Rows of a table as numbers.
 
     Attributes
@@ -68,7 +68,7 @@ def read_rows(
     encode: str | None,
     impute: str | None,
     **reading: Any,
-) -> Rows:
+) -> TableRows:
     """Read a table and make numbers of its columns, with the options of both kinds."""
     table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
     preparation = Preparation.fit(
@@ -80,17 +80,18 @@ def read_rows(
         encode=encode,
         impute=impute,
     )
-    return Rows(table, preparation, preparation.transform(table))
+    return TableRows(table, preparation, preparation.transform(table))
 
 
-def rows_like_those_of(
-    estimator: Any, facts: dict[str, Any], data: str, id_: str | None, **reading: Any
-) -> Rows:
-    """Read new rows as the model had its own; ``facts`` are those of its file.
+def read_rows_like(
+    estimator: Any, metadata: dict[str, Any], data: str, id_: str | None, **reading: Any
+) -> TableRows:
+    """Read new rows in the way in which the model got its own.
 
-    A model that was not saved by a command has no recipe: its columns are all of the table.
+    ``metadata`` is what the file of the model says of itself. A model that was not saved by a
+    command has no recipe: all columns of the table are its columns.
     """
-    notes = facts.get("metadata")  # whoever saves a model in Python may have notes of any kind
+    notes = metadata.get("metadata")  # whoever saves a model in Python may have notes of any kind
     recipe = notes.get(RECIPE) if isinstance(notes, dict) else None
     preparation = None if recipe is None else Preparation.from_json(recipe)
     known = preparation.verbatim if preparation else ()
@@ -105,4 +106,4 @@ def rows_like_those_of(
             f"{table.name}: the model has {wanted} columns, the table {prepared.X.shape[1]} that "
             f"are no id; give a file with those of the model."
         )
-    return Rows(table, preparation, prepared)
+    return TableRows(table, preparation, prepared)

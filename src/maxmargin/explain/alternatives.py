@@ -1,10 +1,10 @@
-"""The other groupings that a model kept, asked the same questions as its answer."""
+"""The other partitions that a model kept, asked the same questions as its answer."""
 
 from typing import Any
 
 from sklearn.pipeline import Pipeline
 
-from maxmargin.explain.clustering import Clustering, inside
+from maxmargin.explain.clustering import Clustering, unwrap
 
 
 def alternatives_of(clustering: Clustering) -> list[Clustering]:
@@ -25,9 +25,9 @@ def alternatives_of(clustering: Clustering) -> list[Clustering]:
     model = clustering.model
     known = getattr(model, "alternatives_", [])
     if known and len(clustering.labels) != len(model.labels_):
-        # Other rows than those of fit: a grouping of some rows cannot be carried over to them.
+        # Other rows than those of fit: a partition of some rows cannot be carried over to them.
         known = known if len(known[0].rows) == len(model.labels_) else []
-    rows = inside(clustering.estimator, clustering.given)[1] if known else None
+    rows = unwrap(clustering.estimator, clustering.given)[1] if known else None
     return [
         Clustering.of(
             _exchanged(clustering.estimator, model.use_alternative(i, rows)),

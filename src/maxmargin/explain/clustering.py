@@ -88,7 +88,7 @@ class Clustering:
             The names of the columns. None takes those that the estimator or X knows.
         """
         check_is_fitted(estimator)
-        model, rows = inside(estimator, X)
+        model, rows = unwrap(estimator, X)
         if is_stack(model):
             return cls._of_stack(estimator, model, rows, new)
         try:
@@ -167,7 +167,7 @@ def _centred(K: NDArray[np.float64]) -> NDArray[np.float64]:
     return K / size if size else K
 
 
-def layers(estimator: Any) -> list[Any]:
+def nested_estimators(estimator: Any) -> list[Any]:
     """An estimator and what is inside it, from pipelines and searches to the clusterer itself.
 
     Examples
@@ -175,8 +175,9 @@ def layers(estimator: Any) -> list[Any]:
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
-    >>> from maxmargin.explain.clustering import layers
-    >>> [type(layer).__name__ for layer in layers(make_pipeline(StandardScaler(), KMeans()))]
+    >>> from maxmargin.explain.clustering import nested_estimators
+    >>> model = make_pipeline(StandardScaler(), KMeans())
+    >>> [type(estimator).__name__ for estimator in nested_estimators(model)]
     ['Pipeline', 'KMeans']
     """
     found = [estimator]
@@ -189,9 +190,9 @@ def layers(estimator: Any) -> list[Any]:
             return found
 
 
-def inside(estimator: Any, X: Any) -> tuple[Any, Any]:
+def unwrap(estimator: Any, X: Any) -> tuple[Any, Any]:
     """The clusterer itself, and the rows as they reach it."""
-    nested = layers(estimator)
+    nested = nested_estimators(estimator)
     for layer in nested:
         if isinstance(layer, Pipeline) and len(layer.steps) > 1:
             X = layer[:-1].transform(X)

@@ -9,8 +9,8 @@ from scipy.ndimage import gaussian_filter
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_nonnegative
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.colors import style_of
+from maxmargin.explain.formatting import count, name_of, shorten
 from maxmargin.explain.sample import sample_of
-from maxmargin.explain.words import count, name_of, shorten
 from maxmargin.plots.axes import axes_for
 from maxmargin.plots.legends import legend_for
 from maxmargin.plots.views import exemplars_of, grid_over, plane_for

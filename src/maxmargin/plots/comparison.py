@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.validation import check_int
 from maxmargin.explain.colors import style_of
-from maxmargin.explain.matching import matched
+from maxmargin.explain.formatting import shorten
+from maxmargin.explain.matching import match_labels
 from maxmargin.explain.sample import sample_of
-from maxmargin.explain.words import shorten
 from maxmargin.plots.axes import panels_for
 
 MOST = 12
@@ -92,7 +92,9 @@ class ComparisonDisplay:
         names = list(self.labellings)
         self._check(names)
         first = np.asarray(self.labellings[names[0]])
-        self.matched_ = {name: matched(first, np.asarray(self.labellings[name])) for name in names}
+        self.matched_ = {
+            name: match_labels(first, np.asarray(self.labellings[name])) for name in names
+        }
         self.rows_, _ = sample_of(first, max_points)
         n_columns = int(np.ceil(np.sqrt(len(names))))
         n_rows = -(-len(names) // n_columns)

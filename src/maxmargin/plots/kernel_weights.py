@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import layers
+from maxmargin.explain.clustering import nested_estimators
 from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import axes_for
 
@@ -58,7 +58,7 @@ class KernelWeightsDisplay:
         KernelWeightsDisplay
         """
         check_is_fitted(estimator)
-        model = layers(estimator)[-1]
+        model = nested_estimators(estimator)[-1]
         if not hasattr(model, "kernel_weights_"):
             raise ValueError(
                 f"estimator must have kernel_weights_, as MultipleKernelClustering has; got "

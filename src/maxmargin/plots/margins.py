@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from maxmargin._runtime.validation import check_int
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.colors import style_of
-from maxmargin.explain.words import count, name_of
+from maxmargin.explain.formatting import count, name_of
 from maxmargin.plots.axes import axes_for
 
 #: The highest bar of a cluster, as a share of its strip.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import layers
+from maxmargin.explain.clustering import nested_estimators
 from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import panels_for
 from maxmargin.selection.number import SMALLEST_DIP, steepest_drop
@@ -74,7 +74,7 @@ class NumberDisplay:
         NumberDisplay
         """
         check_is_fitted(estimator)
-        model = layers(estimator)[-1]
+        model = nested_estimators(estimator)[-1]
         if not hasattr(model, "k_curve_"):
             raise ValueError(
                 f"estimator must have k_curve_, as MaxMarginClustering(n_clusters=None) has after "

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import layers
+from maxmargin.explain.clustering import nested_estimators
 from maxmargin.explain.colors import PALETTE
 from maxmargin.plots.axes import axes_for
 
@@ -77,7 +77,7 @@ class ObjectiveDisplay:
         ObjectiveDisplay
         """
         check_is_fitted(estimator)
-        model = layers(estimator)[-1]
+        model = nested_estimators(estimator)[-1]
         if not hasattr(model, "objective_path_"):
             raise ValueError(
                 f"estimator must have objective_path_, as RLSClustering, CuttingPlaneClustering "

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_int
+from maxmargin.explain.candidates import CandidateScores, candidates_of
 from maxmargin.explain.colors import PALETTE
-from maxmargin.explain.landscape import Landscape, landscape_of
-from maxmargin.explain.words import shorten, without_constants
+from maxmargin.explain.formatting import shorten, without_constants
 from maxmargin.plots.axes import axes_for, makes_room
 
 #: What a cell needs for a number, in points.
@@ -27,8 +27,8 @@ class SelectionDisplay:
 
     Parameters
     ----------
-    landscape : Landscape
-        The scores with their names: see :func:`maxmargin.explain.landscape.landscape_of`.
+    candidates : CandidateScores
+        The scores with their names: see :func:`maxmargin.explain.candidates.candidates_of`.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class SelectionDisplay:
     colorbar_ : matplotlib Colorbar or None
         What the shades mean, where there are no numbers.
     rows_, columns_ : ndarrays
-        Which rows and columns of the landscape are shown.
+        Which rows and columns of the candidates are shown.
     note_ : str
         What is not shown, as it stands above the picture.
 
@@ -58,8 +58,8 @@ class SelectionDisplay:
     >>> display = SelectionDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(self, landscape: Landscape) -> None:
-        self.landscape = landscape
+    def __init__(self, candidates: CandidateScores) -> None:
+        self.candidates = candidates
 
     @classmethod
     def from_estimator(
@@ -83,14 +83,14 @@ class SelectionDisplay:
         SelectionDisplay
         """
         check_is_fitted(estimator)
-        landscape = landscape_of(estimator)
-        if landscape is None:
+        candidates = candidates_of(estimator)
+        if candidates is None:
             raise ValueError(
                 f"estimator must have chosen among candidates, as MaxMarginClustering with two "
                 f"clusters or more does, UnsupervisedSearch, and "
                 f"SupportVectorClustering(gamma='auto'); got {estimator!r}."
             )
-        return cls(landscape).plot(ax=ax, max_candidates=max_candidates, **imshow_kwargs)
+        return cls(candidates).plot(ax=ax, max_candidates=max_candidates, **imshow_kwargs)
 
     def plot(self, *, ax: Any = None, max_candidates: int = 25, **imshow_kwargs: Any) -> Self:
         """Draw the heat map.
@@ -109,7 +109,7 @@ class SelectionDisplay:
         SelectionDisplay
         """
         check_int("max_candidates", max_candidates, low=1)
-        land = self.landscape
+        land = self.candidates
         row, column = land.chosen
         ranked = column < 0  # rows are in the order of their ranks
         self.rows_ = _best(land.values, row, max_candidates, ranked=ranked)
@@ -146,7 +146,7 @@ class SelectionDisplay:
 
     def _name_cells(self, ax: Any) -> list[str]:
         """Name rows and columns; returns the parameters that are the same in all names."""
-        land = self.landscape
+        land = self.candidates
         rows, same = without_constants([land.rows[i] for i in self.rows_])
         columns, same_too = without_constants([land.columns[j] for j in self.columns_])
         columns = [shorten(name, LONGEST_COLUMN) for name in columns]
@@ -183,7 +183,7 @@ class SelectionDisplay:
         )
 
     def _note(self, same: list[str]) -> str:
-        land = self.landscape
+        land = self.candidates
         parts = [f"{land.score}, darker is better; framed: the choice"]
         if not np.isfinite(land.values).any():
             parts = [f"no candidate has a {land.score}; framed: the choice"]

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.validation import check_choice
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.formatting import count
 from maxmargin.explain.plane import (
     Plane,
     discriminant_plane,
@@ -12,7 +13,6 @@ from maxmargin.explain.plane import (
     plane_of,
     principal_plane,
 )
-from maxmargin.explain.words import count
 
 VIEWS = ("auto", "features", "discriminant", "principal")
 

@@ -1,17 +1,17 @@
-"""What changes when another grouping takes the place of the answer."""
+"""What changes when another partition takes the place of the answer."""
 
 from typing import Any
 
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin.explain.words import count, fixed, listed, name_of
-from maxmargin.report.grouping import Grouping
+from maxmargin.explain.formatting import count, fixed, listed, name_of
+from maxmargin.report.partition_view import PartitionView
 
 N_MOVES = 3
 
 
-def changes_of(answer: Grouping, other: Grouping) -> dict[str, Any]:
+def changes_of(answer: PartitionView, other: PartitionView) -> dict[str, Any]:
     """Which rows move from where to where, and how much both agree."""
     before, after = answer.clustering.labels, other.clustering.labels
     moved = before != after

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.report.grouping import Grouping
+from maxmargin.report.partition_view import PartitionView
 
 N_BINS = 40
 N_LEAST = 10
-MEANINGS = {
+MARGIN_MEANINGS = {
     "left out": "How far a model that never saw the row puts its own cluster above the best other "
     "one. Below 0 the row, left out, would go elsewhere.",
     "model": "How far the model puts the row's own cluster above the best other one. Below 0 the "
@@ -20,9 +20,9 @@ MEANINGS = {
 }
 
 
-def margins_of(grouping: Grouping, ids: list[str]) -> dict[str, Any] | None:
+def margins_of(partition: PartitionView, ids: list[str]) -> dict[str, Any] | None:
     """What the margins say; None for a model without them."""
-    clustering = grouping.clustering
+    clustering = partition.clustering
     margin, labels = clustering.margin, clustering.labels
     if margin is None:
         return None
@@ -32,7 +32,7 @@ def margins_of(grouping: Grouping, ids: list[str]) -> dict[str, Any] | None:
     other = _best_other(clustering.values, labels)
     return {
         "kind": kind_of(clustering.model),
-        "meaning": MEANINGS[kind_of(clustering.model)],
+        "meaning": MARGIN_MEANINGS[kind_of(clustering.model)],
         "n_negative": int(np.sum(margin < 0)),
         "quartiles": [float(q) for q in np.quantile(margin, [0.25, 0.5, 0.75])],
         "edges": edges.tolist(),
@@ -91,7 +91,7 @@ def _best_other(
 
 
 def kind_of(model: Any) -> str:
-    """What margins of this model are: a key of MEANINGS."""
+    """What margins of this model are: a key of MARGIN_MEANINGS."""
     if hasattr(model, "margin_"):
         return "left out"
     return "model" if isinstance(model, ModelMixin) else "depth"

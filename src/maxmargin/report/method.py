@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from maxmargin.explain.clustering import Clustering, layers
-from maxmargin.explain.landscape import landscape_of
-from maxmargin.explain.words import count, listed, number, shorten
+from maxmargin.explain.candidates import candidates_of
+from maxmargin.explain.clustering import Clustering, nested_estimators
+from maxmargin.explain.formatting import count, listed, number, shorten
 
 #: What fitted numbers say, in a few words.
-MEANINGS = {
+ATTRIBUTE_MEANINGS = {
     "best_score_": "score of the best candidate",
     "complete_": "whether the search came to its end",
     "dual_gap_": "how far the objective may be from its optimum",
@@ -42,7 +42,7 @@ def method_of(clustering: Clustering) -> dict[str, Any]:
         "why": _why(clustering),
         "parameters": _parameters(model),
         "fitted": _fitted(model),
-        "landscape": _landscape(clustering),
+        "candidates": _candidates(clustering),
         "k_curve": _k_curve(model),
         "plateau": _plateau(model),
         "kernel_weights": [
@@ -65,7 +65,7 @@ def _steps(estimator: Any) -> list[str]:
 def _why(clustering: Clustering) -> str:
     model = clustering.model
     sentences = []
-    for search in layers(clustering.estimator):
+    for search in nested_estimators(clustering.estimator):
         if hasattr(search, "best_params_") and hasattr(search, "cv_results_"):
             settings = [f"{name} = {_text(v)}" for name, v in search.best_params_.items()]
             best = listed(settings) if settings else ""
@@ -130,15 +130,15 @@ def _fitted(model: Any) -> list[dict[str, Any]]:
     """The fitted attributes that are single numbers, or a word."""
     inputs = {f"{name}_" for name in model.get_params(deep=False)} - {"n_clusters_"}
     return [
-        {"name": name, "value": value, "meaning": MEANINGS.get(name, "")}
+        {"name": name, "value": value, "meaning": ATTRIBUTE_MEANINGS.get(name, "")}
         for name, value in sorted(vars(model).items())
         if name.endswith("_") and not name.startswith(("_", "n_features_in")) and name not in inputs
         if _is_scalar(value)
     ]
 
 
-def _landscape(clustering: Clustering) -> dict[str, Any] | None:
-    found = landscape_of(clustering.estimator)
+def _candidates(clustering: Clustering) -> dict[str, Any] | None:
+    found = candidates_of(clustering.estimator)
     if found is None or np.sum(np.isfinite(found.values)) < 2:
         return None
     return {

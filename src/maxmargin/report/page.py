@@ -9,38 +9,47 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.words import against, count, fixed, listed, name_of, number, share, shorten
+from maxmargin.explain.formatting import (
+    against,
+    count,
+    fixed,
+    listed,
+    name_of,
+    number,
+    share,
+    shorten,
+)
 from maxmargin.report.charts.figure import CONFIG, color_of, shape_of
-from maxmargin.report.drawing import Drawing, draw
-from maxmargin.report.grouping import Grouping
-from maxmargin.report.plain import plain
+from maxmargin.report.figures import PageFigures, make_figures
+from maxmargin.report.jsonable import jsonable
+from maxmargin.report.partition_view import PartitionView
 
 TEMPLATE = Path(__file__).parent / "template"
 
 
 def render(
     summary: dict[str, Any],
-    groupings: list[Grouping],
+    partitions: list[PartitionView],
     ids: list[str],
     truth: list[str | None] | None,
     drawn: NDArray[np.intp],
 ) -> str:
     """One HTML document with everything in it."""
     environment = _environment()
-    drawing = draw(summary, groupings, ids, truth, drawn)
+    figures = make_figures(summary, partitions, ids, truth, drawn)
     script = _bundle() + "\n" + _text("script.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template("page.html").render(
         summary=summary,
-        drawing=drawing,
-        payload=_payload(drawing),
+        figures=figures,
+        payload=_payload(figures),
         style=_text("style.css"),
         script=script,
         digest=digest,
     )
 
 
-def _payload(drawing: Drawing) -> dict[str, Any]:
+def _payload(figures: PageFigures) -> dict[str, Any]:
     """What the script of the page reads."""
     charts = {
         f"{figure.id}-{place}": {
@@ -48,13 +57,13 @@ def _payload(drawing: Drawing) -> dict[str, Any]:
             "columns": chart.columns,
             "description": f"{figure.title}. {chart.description}",
         }
-        for figure in drawing.figures
+        for figure in figures.all
         for place, chart in enumerate(figure.charts)
     }
-    return plain(
+    return jsonable(
         {
-            "columns": drawing.columns,
-            "features": drawing.features,
+            "columns": figures.columns,
+            "features": figures.features,
             "charts": charts,
             "config": CONFIG,
         }

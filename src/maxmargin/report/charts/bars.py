@@ -3,14 +3,14 @@
 from typing import Any
 
 from maxmargin.explain.colors import PALETTE
-from maxmargin.explain.words import count, name_of, share
+from maxmargin.explain.formatting import count, name_of, share
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
     INK,
     NOBODY,
     Chart,
     Figure,
-    Table,
+    FigureTable,
     colors,
     named,
     opacity,
@@ -18,13 +18,13 @@ from maxmargin.report.charts.figure import (
 )
 
 
-def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
+def sizes_figure(partition: dict[str, Any], n_rows: int, name: str) -> Figure:
     """The rows of each cluster; a click highlights one."""
     import altair as alt
 
-    sizes = [(c["number"], c["size"]) for c in grouping["clusters"]]
-    if grouping["n_outliers"]:
-        sizes.append((-1, grouping["n_outliers"]))
+    sizes = [(c["number"], c["size"]) for c in partition["clusters"]]
+    if partition["n_outliers"]:
+        sizes.append((-1, partition["n_outliers"]))
     values = [
         {
             "c": cluster,
@@ -67,7 +67,7 @@ def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
         "Rows in each cluster",
         f"{description} Click a bar to highlight its rows above.",
         [Chart(specification(chart, values=values), description)],
-        Table.of(
+        FigureTable.of(
             ["cluster", "rows", "share"],
             [[name_of(c), size, share(size, n_rows)] for c, size in sizes],
         ),
@@ -106,5 +106,5 @@ def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
         "Weights of the kernels",
         description,
         [Chart(specification(chart, values=values), description)],
-        Table.of(["kernel", "weight"], [[item["name"], item["weight"]] for item in weights]),
+        FigureTable.of(["kernel", "weight"], [[item["name"], item["weight"]] for item in weights]),
     )

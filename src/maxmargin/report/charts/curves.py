@@ -3,8 +3,8 @@
 from typing import Any
 
 from maxmargin.explain.colors import PALETTE
-from maxmargin.explain.words import number
-from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
+from maxmargin.explain.formatting import number
+from maxmargin.report.charts.figure import INK, Chart, Figure, FigureTable, named, specification
 
 #: What is measured at each number of clusters, and which way it speaks.
 EVIDENCE = {
@@ -31,7 +31,7 @@ def k_figure(curve: dict[str, Any], name: str) -> Figure:
         f"What was measured at each number of clusters; the dashed line is the choice, "
         f"{curve['chosen']}.",
         charts,
-        Table.of(
+        FigureTable.of(
             [key.replace("_", " ") for key in keys],
             list(zip(*(curve[key] for key in keys), strict=True)),
         ),
@@ -48,7 +48,7 @@ def plateau_figure(found: dict[str, Any], name: str) -> Figure:
         "The plateau",
         description,
         [Chart(spec, description)],
-        Table.of(["gamma", "clusters"], points),
+        FigureTable.of(["gamma", "clusters"], points),
     )
 
 
@@ -65,7 +65,7 @@ def objective_figure(path: list[float], name: str) -> Figure:
         "The objective",
         f"{description} {number(path[0])} at first, {number(path[-1])} at the end.",
         [Chart(spec, description)],
-        Table.of(["step", "objective"], list(enumerate(path))),
+        FigureTable.of(["step", "objective"], list(enumerate(path))),
     )
 
 

@@ -69,7 +69,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """The numbers of a figure, cut to what a page can hold."""
 
     header: list[str]
@@ -77,7 +77,7 @@ class Table:
     total: int
 
     @classmethod
-    def of(cls, header: list[str], rows: Sequence[Sequence[Any]]) -> "Table":
+    def of(cls, header: list[str], rows: Sequence[Sequence[Any]]) -> "FigureTable":
         """The first rows, and how many there are."""
         return cls(header, [list(row) for row in rows[:MAX_ROWS]], len(rows))
 
@@ -90,7 +90,7 @@ class Figure:
     title: str
     description: str
     charts: list[Chart]
-    table: Table
+    table: FigureTable
 
 
 def named(name: str) -> Any:

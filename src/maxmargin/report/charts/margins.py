@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from maxmargin.explain.words import count, name_of, number
+from maxmargin.explain.formatting import count, name_of, number
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
     INK,
     NOBODY,
     Chart,
     Figure,
-    Table,
+    FigureTable,
     colors,
     named,
     opacity,
     specification,
 )
-from maxmargin.report.plain import rounded
+from maxmargin.report.jsonable import rounded
 
 #: Of the space between two base lines, what the highest bar takes.
 TALLEST = 0.85
@@ -96,5 +96,5 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
         f"{margins['meaning']} One histogram for each cluster, of all rows, each as high as its "
         f"fullest bin; the dashed line is 0.",
         [Chart(specification(chart, values=values, zero=[{"x0": 0}]), description)],
-        Table.of(["cluster", "margin", "rows"], rows),
+        FigureTable.of(["cluster", "margin", "rows"], rows),
     )

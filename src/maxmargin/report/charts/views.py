@@ -5,21 +5,21 @@ from typing import Any
 
 import numpy as np
 
+from maxmargin.explain.formatting import name_of
 from maxmargin.explain.plane import Plane
-from maxmargin.explain.words import name_of
 from maxmargin.report.charts.figure import (
     INK,
     Chart,
     Figure,
-    Table,
+    FigureTable,
     colors,
     named,
     opacity,
     shapes,
     specification,
 )
-from maxmargin.report.grouping import Grouping
-from maxmargin.report.plain import rounded
+from maxmargin.report.jsonable import rounded
+from maxmargin.report.partition_view import PartitionView
 
 #: Regions are asked for at so many points each way.
 GRID = 110
@@ -38,14 +38,14 @@ DESCRIPTIONS = {
 
 def view_figure(
     plane: Plane,
-    grouping: Grouping,
+    partition: PartitionView,
     name: str,
     columns: dict[str, list[Any]],
     which: dict[str, str],
     drawn_sentence: str,
 ) -> Figure:
     """Marks for the drawn rows; ``columns`` are theirs, ``which`` those to use for x, y, c."""
-    regions = _regions(plane, grouping)
+    regions = _regions(plane, partition)
     description = DESCRIPTIONS[plane.kind]
     if regions:
         description += " The background shows the cluster that a new row there would get."
@@ -58,17 +58,19 @@ def view_figure(
         id=name,
         title=TITLES[plane.kind],
         description=description + drawn_sentence,
-        charts=[Chart(_spec(plane, grouping, regions, len(rows)), description, which)],
-        table=Table.of(header, [[*row[:at], name_of(row[at]), *row[at + 1 :]] for row in rows]),
+        charts=[Chart(_spec(plane, partition, regions, len(rows)), description, which)],
+        table=FigureTable.of(
+            header, [[*row[:at], name_of(row[at]), *row[at + 1 :]] for row in rows]
+        ),
     )
 
 
 def _spec(
-    plane: Plane, grouping: Grouping, regions: list[dict[str, Any]], n: int
+    plane: Plane, partition: PartitionView, regions: list[dict[str, Any]], n: int
 ) -> dict[str, Any]:
     import altair as alt
 
-    clusters = [int(c) for c in np.unique(grouping.clustering.labels)]
+    clusters = [int(c) for c in np.unique(partition.clustering.labels)]
     known = sorted({*clusters, *(region["c"] for region in regions)})
     (x_low, x_high), (y_low, y_high) = _frame(plane)
     axis = alt.Axis(tickCount=8)
@@ -126,11 +128,11 @@ def _frame(plane: Plane) -> tuple[tuple[float, float], ...]:
     )
 
 
-def _regions(plane: Plane, grouping: Grouping) -> list[dict[str, Any]]:
+def _regions(plane: Plane, partition: PartitionView) -> list[dict[str, Any]]:
     """Stretches of grid lines with one cluster, as rectangles."""
     if plane.labels_at is None or not plane.exact:
         return []
-    if len(grouping.clustering.clusters) < 2:
+    if len(partition.clustering.clusters) < 2:
         return []
     (x_low, x_high), (y_low, y_high) = _frame(plane)
     xs, ys = np.linspace(x_low, x_high, GRID + 1), np.linspace(y_low, y_high, GRID + 1)
@@ -141,7 +143,7 @@ def _regions(plane: Plane, grouping: Grouping) -> list[dict[str, Any]]:
         warnings.filterwarnings("ignore", message="X does not have valid feature names")
         labels = plane.labels_at(points)
     if plane.kind == "features":
-        labels = grouping.shown(labels)
+        labels = partition.shown(labels)
     found = []
     x_text, y_text = rounded(xs), rounded(ys)
     for line, owners in enumerate(labels.reshape(GRID, GRID)):

@@ -9,7 +9,7 @@ from maxmargin.explain.clustering import Clustering
 DOUBTFUL = 0.5
 
 
-def predicted_elsewhere(clustering: Clustering) -> int:
+def count_disagreements(clustering: Clustering) -> int:
     """For how many rows kept labels are not what the model predicts; 0 where most agree.
 
     Pins and sizes keep some rows away from where the model would put them. Other rows than
@@ -20,11 +20,11 @@ def predicted_elsewhere(clustering: Clustering) -> int:
     >>> import numpy as np
     >>> from sklearn.cluster import KMeans
     >>> from maxmargin.explain.clustering import Clustering
-    >>> from maxmargin.explain.rows_of_fit import predicted_elsewhere
+    >>> from maxmargin.explain.disagreements import count_disagreements
     >>> X = np.repeat([[0.0], [1.0], [5.0], [6.0]], 5, axis=0)
     >>> model = KMeans(2, random_state=0).fit(X)
     >>> in_turns = X.reshape(4, 5).T.reshape(-1, 1)
-    >>> [predicted_elsewhere(Clustering.of(model, rows)) for rows in (X, in_turns)]
+    >>> [count_disagreements(Clustering.of(model, rows)) for rows in (X, in_turns)]
     [0, 8]
     """
     estimator, labels = clustering.estimator, clustering.labels

@@ -3,8 +3,17 @@
 from typing import Any
 
 from maxmargin.explain.clustering import Clustering
-from maxmargin.explain.rows_of_fit import predicted_elsewhere
-from maxmargin.explain.words import against, count, fixed, listed, name_of, number, share, shorten
+from maxmargin.explain.disagreements import count_disagreements
+from maxmargin.explain.formatting import (
+    against,
+    count,
+    fixed,
+    listed,
+    name_of,
+    number,
+    share,
+    shorten,
+)
 
 #: More sizes than this are no sentence any more.
 MANY = 8
@@ -16,9 +25,9 @@ ON_BOUNDARY = 1e-12
 LEVEL = 0.02
 
 
-def found_of(summary: dict[str, Any]) -> dict[str, Any]:
+def headline_of(summary: dict[str, Any]) -> dict[str, Any]:
     """The head of the page, from the rest of the summary."""
-    answer, data = summary["groupings"][0], summary["data"]
+    answer, data = summary["partitions"][0], summary["data"]
     return {
         "sentence": _sentence(summary["method"]["name"], answer, data),
         "differences": _differences(answer),
@@ -29,9 +38,9 @@ def found_of(summary: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def n_uncertain(grouping: dict[str, Any]) -> int | None:
+def n_uncertain(partition: dict[str, Any]) -> int | None:
     """Rows that would go elsewhere; None where the model cannot say."""
-    margins = grouping["margins"]
+    margins = partition["margins"]
     return None if margins is None or margins["kind"] == "depth" else margins["n_negative"]
 
 
@@ -43,15 +52,15 @@ def warnings_of(
     Where nobody says what was warned of, the model is asked.
     """
     model = clustering.model
-    answer = summary["groupings"][0]
+    answer = summary["partitions"][0]
     found = _doubts(model) if given is None else list(given)
     new = summary["data"]["n_rows"] != len(getattr(model, "labels_", ()))
-    if new and len(summary["groupings"]) == 1 and getattr(model, "alternatives_", []):
+    if new and len(summary["partitions"]) == 1 and getattr(model, "alternatives_", []):
         found.append(
             "The alternatives of the model are not shown: they are about the rows that it was "
             "fitted to, and these are others."
         )
-    elsewhere = predicted_elsewhere(clustering)
+    elsewhere = count_disagreements(clustering)
     if elsewhere:
         found.append(
             f"The model predicts another cluster than its label for {elsewhere:,} of "
@@ -66,7 +75,7 @@ def warnings_of(
             if len(tiny) == 1
             else f"Clusters {who} have fewer than three rows each."
         )
-    level = [g for g in summary["groupings"][1:] if g["score"] > answer["score"] - LEVEL]
+    level = [g for g in summary["partitions"][1:] if g["score"] > answer["score"] - LEVEL]
     if level:
         verb = "scores" if len(level) == 1 else "score"
         better = any(g["score"] > answer["score"] + LEVEL for g in level)  # an alternative taken

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.clustering import layers
-from maxmargin.explain.words import without_constants
+from maxmargin.explain.clustering import nested_estimators
+from maxmargin.explain.formatting import without_constants
 
 
 @dataclass(frozen=True, eq=False)
-class Landscape:
+class CandidateScores:
     """Candidates and what was measured of them.
 
     Attributes
@@ -35,7 +35,7 @@ class Landscape:
     chosen: tuple[int, int]
 
 
-def landscape_of(estimator: Any) -> Landscape | None:
+def candidates_of(estimator: Any) -> CandidateScores | None:
     """The candidates among which a fitted model was chosen; None where there was no choice.
 
     Of several choices the outermost one: that of a search before a model's own.
@@ -45,14 +45,14 @@ def landscape_of(estimator: Any) -> Landscape | None:
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import load_iris
     >>> from maxmargin import UnsupervisedSearch
-    >>> from maxmargin.explain.landscape import landscape_of
+    >>> from maxmargin.explain.candidates import candidates_of
     >>> means, grid = KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}
     >>> search = UnsupervisedSearch(means, grid, criterion="split_gap").fit(load_iris().data)
-    >>> found = landscape_of(search)
+    >>> found = candidates_of(search)
     >>> found.rows, found.values.shape
     (['n_clusters=2', 'n_clusters=3'], (2, 1))
     """
-    for model in layers(estimator):
+    for model in nested_estimators(estimator):
         if hasattr(model, "cv_results_"):
             return _of_search(model)
         if getattr(model, "selection_", None):
@@ -62,7 +62,7 @@ def landscape_of(estimator: Any) -> Landscape | None:
     return None
 
 
-def _of_front_door(model: Any) -> Landscape:
+def _of_front_door(model: Any) -> CandidateScores:
     """Every candidate in every space that judges it, the best first."""
     table, chosen = model.selection_, model.chosen_
     order = np.argsort(table["rank"])
@@ -75,7 +75,7 @@ def _of_front_door(model: Any) -> Landscape:
         & (table["start"][order] == chosen["start"])
         & (table["score"][order] == chosen["score"])
     )
-    return Landscape(
+    return CandidateScores(
         values,
         [
             f"{place + 1}. {start} in {short[source]}"
@@ -91,14 +91,14 @@ def _of_front_door(model: Any) -> Landscape:
     )
 
 
-def _of_widths(table: dict[str, NDArray[Any]]) -> Landscape:
+def _of_widths(table: dict[str, NDArray[Any]]) -> CandidateScores:
     """The widths and smallest sizes of support vector clustering."""
     widths, at = np.unique(table["gamma"], return_inverse=True)
     sizes, of = np.unique(table["min_cluster_size"], return_inverse=True)
     values = np.full((len(widths), len(sizes)), np.nan)
     values[at, of] = np.where(np.isfinite(table["split_gap"]), table["split_gap"], np.nan)
     best = int(np.flatnonzero(table["chosen"])[0])
-    return Landscape(
+    return CandidateScores(
         values,
         [f"{gamma:.4g}" for gamma in widths],
         [str(size) for size in sizes],
@@ -109,7 +109,7 @@ def _of_widths(table: dict[str, NDArray[Any]]) -> Landscape:
     )
 
 
-def _of_search(model: Any) -> Landscape:
+def _of_search(model: Any) -> CandidateScores:
     """The candidates of a grid: a table of two parameters, or a list."""
     table = model.cv_results_
     settings = table["params"]
@@ -129,8 +129,8 @@ def _of_search(model: Any) -> Landscape:
                 values[i, j] = score
             best = settings[model.best_index_]
             chosen = rows.index(str(best[names[0]])), columns.index(str(best[names[1]]))
-            return Landscape(values, rows, columns, names[0], names[1], "score", chosen)
-    return Landscape(
+            return CandidateScores(values, rows, columns, names[0], names[1], "score", chosen)
+    return CandidateScores(
         scores[:, None],
         [", ".join(f"{name}={value}" for name, value in s.items()) or "default" for s in settings],
         ["score"],

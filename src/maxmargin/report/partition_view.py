@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from maxmargin.explain.alternatives import alternatives_of
 from maxmargin.explain.clustering import Clustering
-from maxmargin.explain.matching import matching
+from maxmargin.explain.matching import match_clusters
 
 
 @dataclass(frozen=True, eq=False)
-class Grouping:
+class PartitionView:
     """One way to group the rows.
 
     Attributes
@@ -39,18 +39,18 @@ class Grouping:
         return np.where(labels >= 0, self.numbers[labels], labels)
 
 
-def groupings_of(clustering: Clustering, alternatives: bool = True) -> list[Grouping]:
+def partition_views(clustering: Clustering, alternatives: bool = True) -> list[PartitionView]:
     """The answer first, then the front door's alternatives where there are any."""
     model = clustering.model
     chosen = getattr(model, "chosen_", None)
     score = chosen["score"] if isinstance(chosen, dict) else None
     same = np.arange(_n_numbers(clustering), dtype=np.intp)
-    groupings = [Grouping("the answer", clustering, same, score)]
+    partitions = [PartitionView("the answer", clustering, same, score)]
     for i, other in enumerate(alternatives_of(clustering) if alternatives else []):
-        numbers = matching(clustering.labels, other.labels, _n_numbers(clustering, other))
+        numbers = match_clusters(clustering.labels, other.labels, _n_numbers(clustering, other))
         known = model.alternatives_[i]
-        groupings.append(
-            Grouping(
+        partitions.append(
+            PartitionView(
                 f"alternative {i}",
                 _renumbered(other, numbers),
                 numbers,
@@ -58,7 +58,7 @@ def groupings_of(clustering: Clustering, alternatives: bool = True) -> list[Grou
                 len(known.rows),
             )
         )
-    return groupings
+    return partitions
 
 
 def _n_numbers(*clusterings: Clustering) -> int:

@@ -1,15 +1,15 @@
-"""The selection landscape: every candidate and its scores as a heat map."""
+"""The selection candidates: every candidate and its scores as a heat map."""
 
 from typing import Any
 
-from maxmargin.explain.words import number, shorten
-from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
+from maxmargin.explain.formatting import number, shorten
+from maxmargin.report.charts.figure import INK, Chart, Figure, FigureTable, named, specification
 
 #: Candidates in the picture; the table has them all.
 MAX_DRAWN = 25
 
 
-def landscape_figure(found: dict[str, Any], name: str) -> Figure:
+def candidates_figure(found: dict[str, Any], name: str) -> Figure:
     """Candidates below each other, their scores side by side; the choice is framed."""
     import altair as alt
 
@@ -72,7 +72,7 @@ def landscape_figure(found: dict[str, Any], name: str) -> Figure:
         "What it was chosen among",
         f"{description} Larger (lighter) is better.{cut}",
         [Chart(specification(chart, values=values), description)],
-        Table(
+        FigureTable(
             [found["row_title"], *columns],
             [[title, *scores] for title, scores in zip(rows, found["values"], strict=True)],
             len(rows),

@@ -15,7 +15,7 @@ def count(n: int, noun: str) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import count
+    >>> from maxmargin.explain.formatting import count
     >>> count(1, "row"), count(12000, "row")
     ('1 row', '12,000 rows')
     """
@@ -27,7 +27,7 @@ def number(value: Any) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import number
+    >>> from maxmargin.explain.formatting import number
     >>> number(1115.71), number(0.08376), number(12345678), number(None), number("rbf")
     ('1,116', '0.0838', '12,345,678', '–', 'rbf')
     """
@@ -47,7 +47,7 @@ def against(value: float, other: float) -> tuple[str, str]:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import against
+    >>> from maxmargin.explain.formatting import against
     >>> against(1115.71, 540.1), against(1e9 + 7, 1e9)
     (('1,116', '540'), ('1,000,000,007.0', '1,000,000,000.0'))
     """
@@ -65,7 +65,7 @@ def fixed(value: float, digits: int = 2) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import fixed
+    >>> from maxmargin.explain.formatting import fixed
     >>> fixed(0.966), fixed(-1.25), fixed(-0.001)
     ('0.97', '−1.25', '0.00')
     """
@@ -77,7 +77,7 @@ def share(part: int, whole: int) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import share
+    >>> from maxmargin.explain.formatting import share
     >>> share(50, 178), share(1, 100000), share(99999, 100000), share(0, 5)
     ('28%', 'under 1%', 'over 99%', '0%')
     """
@@ -94,7 +94,7 @@ def listed(parts: Sequence[str], most: int = 8) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import listed
+    >>> from maxmargin.explain.formatting import listed
     >>> listed(["64", "64", "50"]), listed(list("abcd"), most=2)
     ('64, 64 and 50', 'a, b and 2 more')
     """
@@ -114,7 +114,7 @@ def shorten(name: str, most: int = 80) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import shorten
+    >>> from maxmargin.explain.formatting import shorten
     >>> shorten("a rather long name", 9)
     'a ra…name'
     """
@@ -132,7 +132,7 @@ def without_constants(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import without_constants
+    >>> from maxmargin.explain.formatting import without_constants
     >>> without_constants(["f(a=1, b=2)", "f(a=3, b=2)", "g(c=4)"])
     (['f(a=1)', 'f(a=3)', 'g(c=4)'], ['b=2'])
     """

@@ -9,20 +9,20 @@ from scipy.sparse import issparse
 
 from maxmargin.explain.plane import Plane, discriminant_plane, feature_plane, principal_plane
 from maxmargin.report.charts.bars import sizes_figure, weights_figure
+from maxmargin.report.charts.candidates import candidates_figure
 from maxmargin.report.charts.curves import k_figure, objective_figure, plateau_figure
 from maxmargin.report.charts.figure import Figure
-from maxmargin.report.charts.landscape import landscape_figure
 from maxmargin.report.charts.margins import margins_figure
 from maxmargin.report.charts.views import view_figure
-from maxmargin.report.grouping import Grouping
-from maxmargin.report.plain import rounded
+from maxmargin.report.jsonable import rounded
+from maxmargin.report.partition_view import PartitionView
 
 #: Features that a mark tells of itself.
 N_HOVER = 5
 
 
 @dataclass(frozen=True)
-class Drawing:
+class PageFigures:
     """The drawn rows by column, the features that they tell, and the figures."""
 
     columns: dict[str, list[Any]]
@@ -33,31 +33,33 @@ class Drawing:
     method: list[Figure]
 
     @property
-    def figures(self) -> list[Figure]:
+    def all(self) -> list[Figure]:
         """All of them, in the order of the page."""
         views = [figure for part in self.views for figure in part]
         margins = [figure for figure in self.margins if figure is not None]
         return [*views, *self.sizes, *margins, *self.method]
 
 
-def draw(
+def make_figures(
     summary: dict[str, Any],
-    groupings: list[Grouping],
+    partitions: list[PartitionView],
     ids: list[str],
     truth: list[str | None] | None,
     drawn: NDArray[np.intp],
-) -> Drawing:
+) -> PageFigures:
     """Make every figure of a page."""
     columns: dict[str, list[Any]] = {"id": [ids[row] for row in drawn]}
     if truth is not None:
         columns["truth"] = [truth[row] for row in drawn]
-    features = _features(summary, groupings[0], columns, drawn)
+    features = _features(summary, partitions[0], columns, drawn)
     sampled = summary["drawn"]["n_drawn"] < summary["drawn"]["n_rows"]
     sentence = f" {summary['drawn']['sentence']}" if sampled else ""
-    views = [_views(i, grouping, columns, drawn, sentence) for i, grouping in enumerate(groupings)]
-    parts = summary["groupings"]
+    views = [
+        _views(i, partition, columns, drawn, sentence) for i, partition in enumerate(partitions)
+    ]
+    parts = summary["partitions"]
     n_rows = summary["data"]["n_rows"]
-    return Drawing(
+    return PageFigures(
         columns,
         features,
         views,
@@ -72,12 +74,12 @@ def draw(
 
 def _features(
     summary: dict[str, Any],
-    answer: Grouping,
+    answer: PartitionView,
     columns: dict[str, list[Any]],
     drawn: NDArray[np.intp],
 ) -> list[dict[str, str]]:
     """The features that differ most between the clusters of the answer, for each drawn row."""
-    every = [item for c in summary["groupings"][0]["clusters"] for item in c["differs"]]
+    every = [item for c in summary["partitions"][0]["clusters"] for item in c["differs"]]
     every.sort(key=lambda item: -abs(item["difference"]))
     names = {item["column"]: item["feature"] for item in every}  # each once, the strongest first
     chosen = list(names)[:N_HOVER]
@@ -90,13 +92,13 @@ def _features(
 
 def _views(
     i: int,
-    grouping: Grouping,
+    partition: PartitionView,
     columns: dict[str, list[Any]],
     drawn: NDArray[np.intp],
     sentence: str,
 ) -> list[Figure]:
-    """Two views of one grouping: the rows as they are, and as its model sees them."""
-    clustering = grouping.clustering
+    """Two views of one partition: the rows as they are, and as its model sees them."""
+    clustering = partition.clustering
     columns[f"c{i}"] = clustering.labels[drawn].tolist()
     which = {"c": f"c{i}"}
     if clustering.margin is not None:
@@ -117,7 +119,7 @@ def _views(
             figures.append(
                 view_figure(
                     plane,
-                    grouping,
+                    partition,
                     f"{plane.kind}-{i}",
                     columns,
                     {"x": f"{key}x", "y": f"{key}y", **which},
@@ -131,8 +133,8 @@ def _method(method: dict[str, Any]) -> list[Figure]:
     figures = []
     if method["k_curve"]:
         figures.append(k_figure(method["k_curve"], "number"))
-    if method["landscape"]:
-        figures.append(landscape_figure(method["landscape"], "landscape"))
+    if method["candidates"]:
+        figures.append(candidates_figure(method["candidates"], "candidates"))
     if method["plateau"]:
         figures.append(plateau_figure(method["plateau"], "plateau"))
     if method["kernel_weights"]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maxmargin.explain.words import count, shorten, without_constants
+from maxmargin.explain.formatting import count, shorten, without_constants
 
 
 @pytest.mark.parametrize("most", [5, 8, 60])

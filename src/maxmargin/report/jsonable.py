@@ -6,24 +6,24 @@ from typing import Any
 import numpy as np
 
 
-def plain(value: Any) -> Any:
+def jsonable(value: Any) -> Any:
     """Numbers, strings, lists and dicts only; NaN and infinities become None.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.report.plain import plain
-    >>> plain({"a": np.float32(0.5), "b": np.array([1.0, np.nan]), 3: (True, "x")})
+    >>> from maxmargin.report.jsonable import jsonable
+    >>> jsonable({"a": np.float32(0.5), "b": np.array([1.0, np.nan]), 3: (True, "x")})
     {'a': 0.5, 'b': [1.0, None], '3': [True, 'x']}
     """
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [jsonable(item) for item in value]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return jsonable(value.tolist())
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return jsonable(value.item())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, (bool, int, str)) else str(value)
@@ -34,7 +34,7 @@ def rounded(values: Any, digits: int = 5) -> list[float | None]:
 
     Examples
     --------
-    >>> from maxmargin.report.plain import rounded
+    >>> from maxmargin.report.jsonable import rounded
     >>> rounded([0.123456789, 1234567.8, float("nan")])
     [0.12346, 1234600.0, None]
     """
