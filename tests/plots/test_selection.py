@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering, SupportVectorClustering, UnsupervisedSearch
-from maxmargin.explain.candidates import CandidateScores, candidates_of
+from maxmargin.explain.candidates import CandidateScores
 from maxmargin.plots import SelectionDisplay
 
 X = make_blobs(90, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)[0]
@@ -57,7 +57,7 @@ def test_every_score_in_its_cell_and_the_choice_in_a_frame():
 def test_the_front_door_frames_the_row_of_the_choice():
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
     display = SelectionDisplay.from_estimator(model)
-    land = candidates_of(model)
+    land = CandidateScores.of(model)
     row = land.chosen[0]
     assert frame(display) == ((-0.5, row - 0.5), len(land.columns), 1)
     np.testing.assert_array_equal(display.image_.get_array(), land.values)
@@ -67,7 +67,7 @@ def test_the_front_door_frames_the_row_of_the_choice():
 def test_a_domain_and_searches():
     domain = SupportVectorClustering().fit(X)
     display = SelectionDisplay.from_estimator(domain)
-    row, column = candidates_of(domain).chosen
+    row, column = CandidateScores.of(domain).chosen
     assert frame(display) == ((column - 0.5, row - 0.5), 1, 1)
     grid = {"n_clusters": [2, 3, 4], "init": ["k-means++", "random"]}
     search = UnsupervisedSearch(KMeans(n_init=1, random_state=0), grid, criterion="split_gap")

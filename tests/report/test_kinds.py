@@ -26,6 +26,7 @@ from maxmargin import (
     SupportVectorClustering,
     UnsupervisedSearch,
 )
+from maxmargin.explain.objective import ObjectivePath
 from maxmargin.report import page
 from maxmargin.report.charts.curves import objective_figure
 
@@ -260,7 +261,8 @@ def test_regions_do_not_stretch_the_axes_to_zero():
 
 
 def test_an_objective_that_does_not_change_has_an_axis():
-    spec = objective_figure([0.0356, 0.0356], "objective").charts[0].spec
+    path = ObjectivePath([np.array([0.0356, 0.0356])], 0.0356)
+    spec = objective_figure(path, "objective").charts[0].spec
     low, high = encodings(spec)[0]["y"]["scale"]["domain"]
     assert 0.035 < low < 0.0356 < high < 0.036
 

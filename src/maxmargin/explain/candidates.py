@@ -1,4 +1,4 @@
-"""What a model chose among: candidates and their scores, as one table of numbers."""
+"""The candidates that a model was chosen among, and their scores."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from maxmargin.explain.formatting import without_constants
 
 @dataclass(frozen=True, eq=False)
 class CandidateScores:
-    """Candidates and what was measured of them.
+    """Candidates and their scores, as a table.
 
     Attributes
     ----------
@@ -24,6 +24,18 @@ class CandidateScores:
         What rows, columns and values are.
     chosen : tuple of int
         The row and column of the choice; a column of −1 is the whole row.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import UnsupervisedSearch
+    >>> from maxmargin.explain.candidates import CandidateScores
+    >>> means, grid = KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}
+    >>> search = UnsupervisedSearch(means, grid, criterion="split_gap").fit(load_iris().data)
+    >>> found = CandidateScores.of(search)
+    >>> found.rows, found.values.shape
+    (['n_clusters=2', 'n_clusters=3'], (2, 1))
     """
 
     values: NDArray[np.float64]
@@ -34,32 +46,20 @@ class CandidateScores:
     score: str
     chosen: tuple[int, int]
 
+    @classmethod
+    def of(cls, estimator: Any) -> "CandidateScores | None":
+        """The candidates of a fitted estimator; None if there was no choice.
 
-def candidates_of(estimator: Any) -> CandidateScores | None:
-    """The candidates among which a fitted model was chosen; None where there was no choice.
-
-    Of several choices the outermost one: that of a search before a model's own.
-
-    Examples
-    --------
-    >>> from sklearn.cluster import KMeans
-    >>> from sklearn.datasets import load_iris
-    >>> from maxmargin import UnsupervisedSearch
-    >>> from maxmargin.explain.candidates import candidates_of
-    >>> means, grid = KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}
-    >>> search = UnsupervisedSearch(means, grid, criterion="split_gap").fit(load_iris().data)
-    >>> found = candidates_of(search)
-    >>> found.rows, found.values.shape
-    (['n_clusters=2', 'n_clusters=3'], (2, 1))
-    """
-    for model in nested_estimators(estimator):
-        if hasattr(model, "cv_results_"):
-            return _of_search(model)
-        if getattr(model, "selection_", None):
-            return _of_front_door(model)
-        if hasattr(model, "candidates_"):
-            return _of_widths(model.candidates_)
-    return None
+        Of several choices the outermost one: that of a search before a model's own.
+        """
+        for model in nested_estimators(estimator):
+            if hasattr(model, "cv_results_"):
+                return _of_search(model)
+            if getattr(model, "selection_", None):
+                return _of_front_door(model)
+            if hasattr(model, "candidates_"):
+                return _of_widths(model.candidates_)
+        return None
 
 
 def _of_front_door(model: Any) -> CandidateScores:

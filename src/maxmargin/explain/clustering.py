@@ -134,24 +134,38 @@ class Clustering:
             room = np.finfo(self.X.dtype)
             rows = np.clip(rows, room.min, room.max).astype(self.X.dtype)
         if hasattr(self.estimator, "feature_names_in_") and hasattr(self.given, "columns"):
-            return type(self.given)(dict(zip(self.names, rows.T, strict=True)))
+            return type(self.given)(dict(zip(self.given.columns, rows.T, strict=True)))
         return csr_array(rows) if issparse(self.X) else rows
 
     @property
     def clusters(self) -> NDArray[np.intp]:
         """The clusters that have rows, without the outliers."""
-        found = np.unique(self.labels)
-        return found[found >= 0]
+        return clusters_in(self.labels[self.labels >= 0])[0]
 
     @property
     def sizes(self) -> NDArray[np.intp]:
         """The number of rows in each of the clusters."""
-        return np.bincount(self.labels[self.labels >= 0])[self.clusters]
+        return clusters_in(self.labels[self.labels >= 0])[1]
 
     @property
     def pairwise(self) -> bool:
         """Whether X holds distances or a kernel between rows instead of features."""
         return is_stack(self.model) or bool(get_tags(self.model).input_tags.pairwise)
+
+
+def clusters_in(labels: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The clusters that have rows, outliers (−1) last, and how many rows each has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.explain.clustering import clusters_in
+    >>> [found.tolist() for found in clusters_in(np.array([2, -1, 0, 2]))]
+    [[0, 2, -1], [1, 2, 1]]
+    """
+    clusters, sizes = np.unique(labels, return_counts=True)
+    order = np.argsort(clusters < 0, kind="stable")
+    return clusters[order], sizes[order]
 
 
 def is_stack(model: Any) -> bool:

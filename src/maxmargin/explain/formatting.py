@@ -109,6 +109,18 @@ def name_of(cluster: int) -> str:
     return "outliers" if cluster < 0 else f"cluster {cluster}"
 
 
+def name_with_size(cluster: int, size: int) -> str:
+    """What a label is called, and how many rows have it.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.formatting import name_with_size
+    >>> name_with_size(0, 1200), name_with_size(-1, 1)
+    ('cluster 0 (1,200 rows)', 'outliers (1 row)')
+    """
+    return f"{name_of(cluster)} ({count(size, 'row')})"
+
+
 def shorten(name: str, most: int = 80) -> str:
     """A name on one line, its middle left out where it is longer than ``most``.
 

@@ -10,8 +10,10 @@ from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 
+from maxmargin._runtime.validation import check_choice
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.features import scales
+from maxmargin.explain.formatting import count
 from maxmargin.kernels.kernel import Matrix
 
 Points = NDArray[np.float64]
@@ -41,8 +43,11 @@ class Plane:
     exact: bool = True
 
 
-def plane_of(clustering: Clustering) -> Plane:
-    """The plane that shows most: the two features, or else what tells the clusters apart.
+def plane_of(clustering: Clustering, view: str = "auto") -> Plane:
+    """The plane of a view; an error says why there is none.
+
+    ``"auto"`` takes the first that there is: the two features, the directions that tell the
+    clusters apart, the principal components.
 
     Examples
     --------
@@ -55,8 +60,26 @@ def plane_of(clustering: Clustering) -> Plane:
     >>> plane.kind, plane.points.shape
     ('discriminant', (150, 2))
     """
-    return (
-        feature_plane(clustering) or discriminant_plane(clustering) or principal_plane(clustering)
+    makers: dict[str, Callable[[Clustering], Plane | None]] = {
+        "features": feature_plane,
+        "discriminant": discriminant_plane,
+        "principal": principal_plane,
+    }
+    check_choice("view", view, ("auto", *makers))
+    for kind in makers if view == "auto" else [view]:
+        plane = makers[kind](clustering)
+        if plane is not None:
+            return plane
+    if view == "features":
+        found = "a matrix of pairs" if clustering.pairwise else f"{clustering.X.shape[1]} columns"
+        raise ValueError(
+            f'view="features" needs rows of two columns; got {found}. Use view="discriminant" or '
+            f'"principal".'
+        )
+    raise ValueError(
+        f'view="discriminant" needs two clusters or more with a model for each, and two rows; got '
+        f"{type(clustering.model).__name__} with {len(clustering.clusters)} clusters of "
+        f'{count(len(clustering.labels), "row")}. Use view="principal".'
     )
 
 

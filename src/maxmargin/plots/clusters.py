@@ -7,21 +7,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import gaussian_filter
 
 from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_nonnegative
-from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.clustering import Clustering, clusters_in
 from maxmargin.explain.colors import style_of
-from maxmargin.explain.formatting import count, name_of, shorten
+from maxmargin.explain.formatting import count, name_with_size, shorten
+from maxmargin.explain.plane import plane_of
+from maxmargin.explain.regions import Regions
 from maxmargin.explain.sample import sample_of
-from maxmargin.plots.axes import axes_for
-from maxmargin.plots.legends import legend_for
-from maxmargin.plots.views import exemplars_of, grid_over, plane_for
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import exemplars_of
+from maxmargin.plots.scatter import legend_for, scatter_clusters
 
 #: Clusters that the legend names: under a figure, and inside of axes that were given.
 NAMED, NAMED_INSIDE = 20, 8
 #: Characters of a name that fit along the lower and the left edge of 600 × 450 pixels.
-LONGEST = (60, 32)
+LONGEST_AXES = (60, 32)
 
 
-class ClustersDisplay:
+class ClustersDisplay(AxesDisplay):
     """The rows in the plane, coloured by cluster, and the regions of the clusters.
 
     Rows with a negative margin, which the model would rather put elsewhere, have rings;
@@ -154,26 +156,24 @@ class ClustersDisplay:
         check_nonnegative("eps", eps)
         check_int("max_points", max_points, low=1)
         clustering = Clustering.of(estimator, X)
-        plane = plane_for(clustering, view)
-        x0 = x1 = found = None
+        plane = plane_of(clustering, view)
         if plane.labels_at is None and regions is True:
             raise ValueError(
                 f"regions=True needs a model that says which cluster is where in the plane, and "
                 f"{type(clustering.model).__name__} does not with view={plane.kind!r}. Use "
                 f'regions="auto".'
             )
-        if plane.labels_at is not None and (regions is True or (regions and plane.exact)):
-            x0, x1 = grid_over(plane.points, grid_resolution, eps)
-            found = plane.labels_at(np.column_stack([x0.ravel(), x1.ravel()])).reshape(x0.shape)
+        drawn = regions is True or (regions and plane.exact)
+        found = Regions.of(plane, grid_resolution, eps) if drawn else None
         return cls(
             plane.points,
             clustering.labels,
             axes=plane.axes,
             margin=clustering.margin,
             exemplars=exemplars_of(clustering) if exemplars else None,
-            x0=x0,
-            x1=x1,
-            regions=found,
+            x0=None if found is None else found.x0,
+            x1=None if found is None else found.x1,
+            regions=None if found is None else found.labels,
             exact=plane.exact,
         ).plot(ax=ax, max_points=max_points, **scatter_kwargs)
 
@@ -223,12 +223,10 @@ class ClustersDisplay:
         self.note_ = "\n".join(notes)
         if self.note_:
             ax.set_title(self.note_, fontsize="small")
-        ax.set_xlabel(shorten(self.axes[0], LONGEST[0]), parse_math=False)
-        ax.set_ylabel(shorten(self.axes[1], LONGEST[1]), parse_math=False)
-        ax.spines[["top", "right"]].set_visible(False)
+        ax.set_xlabel(shorten(self.axes[0], LONGEST_AXES[0]), parse_math=False)
+        ax.set_ylabel(shorten(self.axes[1], LONGEST_AXES[1]), parse_math=False)
         self.legend_ = legend_for(ax, handles, names, below=own, size=size)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def _plot_regions(self, ax: Any) -> None:
         self.regions_, self.boundaries_ = [], []
@@ -247,19 +245,17 @@ class ClustersDisplay:
                 self.boundaries_.append(ax.contour(*grid, levels=[0.5], **line))
 
     def _plot_points(self, ax: Any, look: dict[str, Any]) -> list[str]:
-        self.points_, names = [], []
-        labels = self.labels[self.rows_]
-        present, sizes = np.unique(self.labels, return_counts=True)
-        order = np.argsort(present < 0, kind="stable")
-        for cluster, size in zip(present[order], sizes[order], strict=True):
-            members = self.points[self.rows_[labels == cluster]]
-            edge = (
-                {"linewidths": 0.8} if cluster < 0 else {"edgecolors": "#333333", "linewidths": 0.2}
-            )
-            chosen = {**edge, **style_of(int(cluster)), **look}
-            self.points_.append(ax.scatter(members[:, 0], members[:, 1], zorder=2, **chosen))
-            names.append(f"{name_of(int(cluster))} ({count(int(size), 'row')})")
-        return names
+        clusters, sizes = clusters_in(self.labels)
+        self.points_ = scatter_clusters(
+            ax,
+            self.points[self.rows_],
+            self.labels[self.rows_],
+            clusters,
+            {"edgecolors": "#333333", "linewidths": 0.2, "zorder": 2},
+            outliers={"edgecolors": None, "linewidths": 0.8},
+            given=look,
+        )
+        return [name_with_size(int(c), int(n)) for c, n in zip(clusters, sizes, strict=True)]
 
     def _limit(self, handles: list[Any], names: list[str], most: int, ax: Any) -> None:
         """Name the first clusters only, and say how many there are besides."""

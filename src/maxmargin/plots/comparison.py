@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.validation import check_int
-from maxmargin.explain.colors import style_of
+from maxmargin.explain.clustering import clusters_in
 from maxmargin.explain.formatting import shorten
 from maxmargin.explain.matching import match_labels
 from maxmargin.explain.sample import sample_of
 from maxmargin.plots.axes import panels_for
+from maxmargin.plots.scatter import scatter_clusters
 
-MOST = 12
+MAX_METHODS = 12
 LONGEST_TITLE, LONGEST_CAPTION, LONGEST_AXIS = 30, 40, 48
 
 
@@ -125,10 +126,10 @@ class ComparisonDisplay:
         return self
 
     def _check(self, names: list[str]) -> None:
-        if not 1 <= len(names) <= MOST:
+        if not 1 <= len(names) <= MAX_METHODS:
             raise ValueError(
-                f"labellings must hold 1 to {MOST} methods; got {len(names)}. Draw the others in "
-                f"another figure."
+                f"labellings must hold 1 to {MAX_METHODS} methods; got {len(names)}. Draw the "
+                f"others in another figure."
             )
         for name in names:
             if len(self.labellings[name]) != len(self.points):
@@ -141,14 +142,15 @@ class ComparisonDisplay:
         labels = self.matched_[name][self.rows_]
         points = np.asarray(self.points)[self.rows_]
         size = float(np.clip(4000 / max(len(points), 1), 3, 16))
-        drawn = []
-        present = np.unique(labels)
-        for cluster in present[np.argsort(present < 0, kind="stable")]:
-            look: dict[str, Any] = {"s": size, "linewidths": 0.0, "zorder": 2}
-            if cluster < 0:
-                look.update(linewidths=0.6, alpha=0.5, zorder=1)
-            look = {**look, **style_of(int(cluster)), **scatter_kwargs}
-            drawn.append(panel.scatter(*points[labels == cluster].T, **look))
+        drawn = scatter_clusters(
+            panel,
+            points,
+            labels,
+            clusters_in(labels)[0],
+            {"s": size, "linewidths": 0.0, "zorder": 2},
+            outliers={"linewidths": 0.6, "alpha": 0.5, "zorder": 1},
+            given=scatter_kwargs,
+        )
         panel.set_title(shorten(name, LONGEST_TITLE), fontsize="medium", parse_math=False, pad=18)
         caption = (self.captions or {}).get(name, "")
         panel.annotate(

@@ -4,20 +4,22 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_choice, check_int, check_nonnegative
+from maxmargin.explain.clustering import Clustering, clusters_in
 from maxmargin.explain.colors import style_of
-from maxmargin.plots.axes import axes_for
+from maxmargin.explain.domain import DomainSurface
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.scatter import scatter_clusters
 
-#: Rings around support vectors are drawn if at most this share of the points are some.
-FEW = 0.34
+#: Support vectors get rings if they are at most this share of the points.
+FEW_SUPPORT_VECTORS = 0.34
 #: A picture with the same unit both ways is at most so many times as long as it is high.
-LONGEST = 6.0
+LONGEST_SHAPE = 6.0
 
 
-class DomainDisplay:
+class DomainDisplay(AxesDisplay):
     """The contour f = 0, the clusters inside, support vectors and equilibria.
 
     Where clusters have levels of their own (``gamma="auto"``), each is outlined at its level,
@@ -143,26 +145,18 @@ class DomainDisplay:
         check_int("grid_resolution", grid_resolution, low=2)
         check_nonnegative("eps", eps)
         check_choice("support", support, (True, False, "auto"))
-        labels = estimator.predict(X)
+        clustering = Clustering.of(estimator, X, new=True)
+        surface = DomainSurface.of(clustering, grid_resolution, eps)
+        few = len(estimator.support_) <= FEW_SUPPORT_VECTORS * len(estimator.landmarks_)
         names = getattr(estimator, "feature_names_in_", (None, None))
-        points = check_array(X, dtype=np.float64)
-        spread = np.ptp(points, axis=0)
-        margin = np.where(spread > 0, eps * spread, 1.0)
-        sides = np.linspace(
-            points.min(axis=0) - margin, points.max(axis=0) + margin, grid_resolution
-        )
-        x0, x1 = np.meshgrid(*sides.T)
-        grid_rows = np.column_stack([x0.ravel(), x1.ravel()])
-        grid = _like(X, grid_rows)
-        few = len(estimator.support_) <= FEW * len(estimator.landmarks_)
         return cls(
-            x0,
-            x1,
-            estimator.decision_function(grid).reshape(x0.shape),
-            estimator._nearest.labels_of(grid_rows).reshape(x0.shape),  # outliers are nowhere
-            estimator.levels_,
-            points,
-            labels,
+            surface.x0,
+            surface.x1,
+            surface.values,
+            surface.regions,
+            surface.levels,
+            clustering.X,
+            clustering.labels,
             support_vectors=estimator.support_vectors_
             if support is True or (support and few)
             else None,
@@ -186,17 +180,14 @@ class DomainDisplay:
         DomainDisplay
         """
         ax = axes_for("DomainDisplay", ax)
-        own_levels = bool(np.any(self.levels))
-        for cluster, level in enumerate(self.levels):
-            inside = np.where(self.regions == cluster, self.values, -np.inf)
-            if inside.max() > level:
-                color = style_of(cluster)["color"]
-                top = [level, max(inside.max(), level) + 1]
-                filled = np.maximum(inside, min(level - 1, -1.0))
-                ax.contourf(self.x0, self.x1, filled, levels=top, colors=[color], alpha=0.15)
-                if own_levels:
-                    line = {"colors": [color], "linestyles": "solid", "linewidths": 1.2}
-                    ax.contour(self.x0, self.x1, filled, levels=[level], **line)
+        surface = DomainSurface(self.x0, self.x1, self.values, self.regions, self.levels)
+        for cluster, level, inside in surface.outlines():
+            color = [style_of(cluster)["color"]]
+            grid = (self.x0, self.x1, inside)
+            ax.contourf(*grid, levels=[level, inside.max() + 1], colors=color, alpha=0.15)
+            if surface.own_levels:
+                line = {"colors": color, "linestyles": "solid", "linewidths": 1.2}
+                ax.contour(*grid, levels=[level], **line)
         self.surface_ = ax.contour(
             self.x0,
             self.x1,
@@ -204,14 +195,13 @@ class DomainDisplay:
             levels=[0.0],
             colors="black",
             linewidths=0.8,
-            linestyles="dashed" if own_levels else "solid",
+            linestyles="dashed" if surface.own_levels else "solid",
         )
-        self.points_ = []
-        present = np.unique(self.labels)
-        for cluster in [*present[present >= 0], *present[present < 0]]:
-            chosen = {"s": 12, "label": _name(cluster), **style_of(int(cluster)), **scatter_kwargs}
-            points = self.X[self.labels == cluster]
-            self.points_.append(ax.scatter(points[:, 0], points[:, 1], zorder=2, **chosen))
+        present = clusters_in(self.labels)[0]
+        look = {"s": 12, "zorder": 2}
+        self.points_ = scatter_clusters(
+            ax, self.X, self.labels, present, look, given=scatter_kwargs
+        )
         self.support_ = self.equilibria_ = None
         if self.support_vectors is not None:
             self.support_ = ax.scatter(
@@ -235,19 +225,8 @@ class DomainDisplay:
             )
         sides = np.ptp(self.x0), np.ptp(self.x1)
         # One unit both ways, unless the picture would be a line.
-        aspect = "equal" if max(sides) <= LONGEST * min(sides) else "auto"
+        aspect = "equal" if max(sides) <= LONGEST_SHAPE * min(sides) else "auto"
         ax.set(xlabel=self.xlabel, ylabel=self.ylabel, aspect=aspect)
         if len(present) <= 10:
             ax.legend(loc="best", fontsize="small", framealpha=0.8)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-
-def _name(cluster: int) -> str:
-    return f"cluster {cluster}" if cluster >= 0 else "outliers"
-
-
-def _like(X: Any, grid: NDArray[np.float64]) -> Any:
-    """The grid as a table with the columns of X, where X is one: names are checked."""
-    columns = getattr(X, "columns", None)
-    return grid if columns is None else type(X)(dict(zip(columns, grid.T, strict=True)))
+        return self._drawn_on(ax, hide=())

@@ -3,14 +3,13 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import nested_estimators
-from maxmargin.explain.colors import PALETTE
-from maxmargin.plots.axes import axes_for
+from maxmargin.explain.colors import MAIN
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import attribute_of, needed
 
 
-class KernelWeightsDisplay:
+class KernelWeightsDisplay(AxesDisplay):
     """How much each kernel counts in a :class:`~maxmargin.MultipleKernelClustering`.
 
     Parameters
@@ -57,14 +56,9 @@ class KernelWeightsDisplay:
         -------
         KernelWeightsDisplay
         """
-        check_is_fitted(estimator)
-        model = nested_estimators(estimator)[-1]
-        if not hasattr(model, "kernel_weights_"):
-            raise ValueError(
-                f"estimator must have kernel_weights_, as MultipleKernelClustering has; got "
-                f"{type(model).__name__}."
-            )
-        return cls(model.kernel_weights_).plot(ax=ax, **bar_kwargs)
+        weights = attribute_of(estimator, "kernel_weights_")
+        condition = "have kernel_weights_, as MultipleKernelClustering has"
+        return cls(needed(weights, condition, estimator)).plot(ax=ax, **bar_kwargs)
 
     def plot(self, *, ax: Any = None, **bar_kwargs: Any) -> Self:
         """Draw the bars, each with its figure.
@@ -83,12 +77,10 @@ class KernelWeightsDisplay:
         ax = axes_for("KernelWeightsDisplay", ax)
         names, weights = list(self.kernel_weights), list(self.kernel_weights.values())
         places = np.arange(len(names))  # by place, not by name: matplotlib would merge equal ones
-        self.bars_ = ax.barh(places, weights, **{"color": PALETTE[0], **bar_kwargs})
+        self.bars_ = ax.barh(places, weights, **{"color": MAIN, **bar_kwargs})
         ax.bar_label(self.bars_, fmt="%.2f", padding=3)
         ax.set_yticks(places, names, parse_math=False)  # a name may have dollar signs
         ax.invert_yaxis()
         ax.set_xlim(0, 1.15 * max(weights, default=1) or 1)
         ax.set_xlabel("weight of the kernel")
-        ax.spines[["top", "right"]].set_visible(False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)

@@ -5,14 +5,15 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import nested_estimators
-from maxmargin.explain.colors import PALETTE
-from maxmargin.plots.axes import axes_for
+from maxmargin.explain.axis_limits import widened
+from maxmargin.explain.colors import CHOSEN, MAIN
+from maxmargin.explain.objective import ObjectivePath
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import needed
 
 
-class ObjectiveDisplay:
+class ObjectiveDisplay(AxesDisplay):
     """The objective of the best run over its rounds, and where it ended.
 
     The path of :class:`~maxmargin.RLSClustering` is one stretch: a value for each round of the
@@ -76,19 +77,15 @@ class ObjectiveDisplay:
         -------
         ObjectiveDisplay
         """
-        check_is_fitted(estimator)
-        model = nested_estimators(estimator)[-1]
-        if not hasattr(model, "objective_path_"):
-            raise ValueError(
-                f"estimator must have objective_path_, as RLSClustering, CuttingPlaneClustering "
-                f"and MultipleKernelClustering have; got {type(model).__name__}. What "
-                f"MaxMarginClustering and SupportVectorClustering chose among is drawn by "
-                f"SelectionDisplay."
-            )
-        path = model.objective_path_
-        one = isinstance(path, np.ndarray)  # least squares, whose fit is maximised
-        shown = cls([path] if one else path, float(model.objective_), larger=one)
-        return shown.plot(ax=ax, **line_kwargs)
+        path = needed(
+            ObjectivePath.of(estimator),
+            "have objective_path_, as RLSClustering, CuttingPlaneClustering and "
+            "MultipleKernelClustering have",
+            estimator,
+            " What MaxMarginClustering and SupportVectorClustering chose among is drawn by "
+            "SelectionDisplay.",
+        )
+        return cls(path.stretches, path.objective, larger=path.larger).plot(ax=ax, **line_kwargs)
 
     def plot(self, *, ax: Any = None, **line_kwargs: Any) -> Self:
         """Draw the stretches one after the other.
@@ -105,47 +102,34 @@ class ObjectiveDisplay:
         ObjectiveDisplay
         """
         ax = axes_for("ObjectiveDisplay", ax)
-        look = {"color": PALETTE[0], "marker": "o", "markersize": 3, **line_kwargs}
-        ends = np.cumsum([len(steps) for steps in self.path])
+        look = {"color": MAIN, "marker": "o", "markersize": 3, **line_kwargs}
+        path = ObjectivePath(self.path, self.objective, self.larger)
         self.lines_ = [
-            ax.plot(np.arange(end - len(steps), end) + 1, steps, **look)[0]
-            for end, steps in zip(ends, self.path, strict=True)
+            ax.plot(steps, values, **look)[0]
+            for steps, values in zip(path.steps, path.stretches, strict=True)
         ]
-        filled = [
-            (end - len(s) + 1, s[0]) for end, s in zip(ends, self.path, strict=True) if len(s)
-        ]
-        several = len(filled) > 1
         (self.starts_,) = ax.plot(
-            [place for place, _ in filled],
-            [value for _, value in filled],
+            [step for step, _ in path.starts],
+            [value for _, value in path.starts],
             linestyle="none",
             marker="o",
             markersize=7,
             markerfacecolor="white",
             color=look["color"],
-            label="a new cut, or alternation" if several else "first round",
+            label="a new cut, or alternation" if len(path.starts) > 1 else "first round",
         )
         self.end_ = ax.axhline(
             self.objective,
-            color=PALETTE[5],
+            color=CHOSEN,
             linewidth=1.2,
             linestyle="dashed",
             label=f"of the answer: {self.objective:.4g}",
             zorder=0,
         )
-        better = "larger" if self.larger else "smaller"
-        ax.set(
-            xlabel="problem solved, or round" if several else "round",
-            ylabel=f"objective ({better} is better)",
-        )
+        ax.set(xlabel=path.axes[0], ylabel=path.axes[1])
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.margins(y=0.12)
         ax.ticklabel_format(axis="y", useOffset=False)
-        low, high = ax.get_ylim()
-        least = 1e-3 * max(abs(low), abs(high))  # differences below are no news
-        if high - low < least:
-            ax.set_ylim((low + high - least) / 2, (low + high + least) / 2)
+        ax.set_ylim(*widened(*ax.get_ylim()))
         ax.legend(loc="best", fontsize="small")
-        ax.spines[["top", "right"]].set_visible(False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)

@@ -4,14 +4,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import nested_estimators
-from maxmargin.explain.colors import PALETTE
-from maxmargin.plots.axes import axes_for
+from maxmargin.explain.colors import CHOSEN, MAIN
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import attribute_of, needed
 
 
-class PlateauDisplay:
+class PlateauDisplay(AxesDisplay):
     """The number of clusters at every width, and its longest plateau.
 
     Parameters
@@ -73,14 +72,8 @@ class PlateauDisplay:
         -------
         PlateauDisplay
         """
-        check_is_fitted(estimator)
-        model = nested_estimators(estimator)[-1]
-        if not hasattr(model, "plateau_"):
-            raise ValueError(
-                f"estimator must have plateau_, as SupportVectorClustering(gamma='plateau') has; "
-                f"got {model!r}."
-            )
-        found = model.plateau_
+        condition = "have plateau_, as SupportVectorClustering(gamma='plateau') has"
+        found = needed(attribute_of(estimator, "plateau_"), condition, estimator)
         ends = (found.first, found.last) if found.length else (None, None)
         return cls(found.gammas, found.n_clusters, *ends).plot(ax=ax, **line_kwargs)
 
@@ -99,7 +92,7 @@ class PlateauDisplay:
         PlateauDisplay
         """
         ax = axes_for("PlateauDisplay", ax)
-        look = {"color": PALETTE[0], "marker": "o", "markersize": 4, **line_kwargs}
+        look = {"color": MAIN, "marker": "o", "markersize": 4, **line_kwargs}
         (self.line_,) = ax.plot(self.gammas, self.n_clusters, **look)
         self.plateau_ = None
         if self.first is not None and self.last is not None:
@@ -107,7 +100,7 @@ class PlateauDisplay:
             (self.plateau_,) = ax.plot(
                 self.gammas[there],
                 self.n_clusters[there],
-                color=PALETTE[5],
+                color=CHOSEN,
                 linewidth=5,
                 alpha=0.5,
                 solid_capstyle="round",
@@ -116,6 +109,4 @@ class PlateauDisplay:
             ax.legend(loc="best", fontsize="small")
         ax.set(xscale="log", xlabel="gamma", ylabel="number of clusters")
         ax.yaxis.get_major_locator().set_params(integer=True)
-        ax.spines[["top", "right"]].set_visible(False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)

@@ -1,5 +1,6 @@
 """What the page draws: the drawn rows, column by column, and the figures of each part."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,13 @@ from scipy.sparse import issparse
 from maxmargin.explain.plane import Plane, discriminant_plane, feature_plane, principal_plane
 from maxmargin.report.charts.bars import sizes_figure, weights_figure
 from maxmargin.report.charts.candidates import candidates_figure
-from maxmargin.report.charts.curves import k_figure, objective_figure, plateau_figure
+from maxmargin.report.charts.curves import number_figure, objective_figure, plateau_figure
 from maxmargin.report.charts.figure import Figure
 from maxmargin.report.charts.margins import margins_figure
 from maxmargin.report.charts.views import view_figure
 from maxmargin.report.jsonable import rounded
+from maxmargin.report.margins import MARGIN_MEANINGS, kind_of
+from maxmargin.report.method import Evidence
 from maxmargin.report.partition_view import PartitionView
 
 #: Features that a mark tells of itself.
@@ -57,18 +60,13 @@ def make_figures(
     views = [
         _views(i, partition, columns, drawn, sentence) for i, partition in enumerate(partitions)
     ]
-    parts = summary["partitions"]
-    n_rows = summary["data"]["n_rows"]
     return PageFigures(
         columns,
         features,
         views,
-        [sizes_figure(part, n_rows, f"sizes-{i}") for i, part in enumerate(parts)],
-        [
-            None if part["margins"] is None else margins_figure(part["margins"], f"margins-{i}")
-            for i, part in enumerate(parts)
-        ],
-        _method(summary["method"]),
+        [sizes_figure(p.clustering.labels, f"sizes-{i}") for i, p in enumerate(partitions)],
+        [_margins(i, partition) for i, partition in enumerate(partitions)],
+        _method(Evidence.of(partitions[0].clustering)),
     )
 
 
@@ -129,16 +127,20 @@ def _views(
     return figures
 
 
-def _method(method: dict[str, Any]) -> list[Figure]:
-    figures = []
-    if method["k_curve"]:
-        figures.append(k_figure(method["k_curve"], "number"))
-    if method["candidates"]:
-        figures.append(candidates_figure(method["candidates"], "candidates"))
-    if method["plateau"]:
-        figures.append(plateau_figure(method["plateau"], "plateau"))
-    if method["kernel_weights"]:
-        figures.append(weights_figure(method["kernel_weights"], "weights"))
-    if len(method["objective_path"]) > 1:
-        figures.append(objective_figure(method["objective_path"], "objective"))
-    return figures
+def _margins(i: int, partition: PartitionView) -> Figure | None:
+    if partition.histogram is None:
+        return None
+    meaning = MARGIN_MEANINGS[kind_of(partition.clustering.model)]
+    return margins_figure(partition.histogram, meaning, f"margins-{i}")
+
+
+def _method(found: Evidence) -> list[Figure]:
+    """The pictures of what a fit left to show."""
+    drawn: list[tuple[Any, Callable[..., Figure], str]] = [
+        (found.number, number_figure, "number"),
+        (found.candidates, candidates_figure, "candidates"),
+        (found.plateau, plateau_figure, "plateau"),
+        (found.kernel_weights, weights_figure, "weights"),
+        (found.objective, objective_figure, "objective"),
+    ]
+    return [figure(numbers, name) for numbers, figure, name in drawn if numbers is not None]

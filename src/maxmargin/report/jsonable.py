@@ -32,10 +32,19 @@ def jsonable(value: Any) -> Any:
 def rounded(values: Any, digits: int = 5) -> list[float | None]:
     """Numbers with a few significant digits, which is all that a picture can show.
 
+    Numbers that differ by little have more digits, so that their differences have a few.
+
     Examples
     --------
     >>> from maxmargin.report.jsonable import rounded
     >>> rounded([0.123456789, 1234567.8, float("nan")])
     [0.12346, 1234600.0, None]
+    >>> rounded([1e9, 1e9 + 0.25, 1e9 + 2])
+    [1000000000.0, 1000000000.25, 1000000002.0]
     """
-    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in values]
+    values = np.asarray(values, dtype=np.float64)
+    finite = values[np.isfinite(values)]
+    spread, largest = np.ptp(finite) if len(finite) else 0.0, np.abs(finite).max(initial=0.0)
+    if 0 < spread < largest:
+        digits = min(17, digits + math.floor(math.log10(largest) - math.log10(spread)))
+    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in values.tolist()]

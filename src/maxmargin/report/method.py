@@ -2,14 +2,18 @@
 
 import inspect
 import re
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from maxmargin.explain.candidates import candidates_of
+from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.clustering import Clustering, nested_estimators
 from maxmargin.explain.formatting import count, listed, number, shorten
+from maxmargin.explain.number import NumberEvidence
+from maxmargin.explain.objective import ObjectivePath
+from maxmargin.selection.plateau import Plateau
 
 #: What fitted numbers say, in a few words.
 ATTRIBUTE_MEANINGS = {
@@ -33,23 +37,56 @@ ATTRIBUTE_MEANINGS = {
 }
 
 
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a fit left to show of how it chose; None where it left nothing, or too little."""
+
+    number: NumberEvidence | None
+    candidates: CandidateScores | None
+    plateau: Plateau | None
+    kernel_weights: dict[str, float] | None
+    objective: ObjectivePath | None
+
+    @classmethod
+    def of(cls, clustering: Clustering) -> Self:
+        """Look at a fitted estimator; what is one value is no picture."""
+        estimator, model = clustering.estimator, clustering.model
+        number = NumberEvidence.of(estimator)
+        candidates = CandidateScores.of(estimator)
+        objective = ObjectivePath.of(estimator)
+        return cls(
+            number if number and len(number.tried) > 1 else None,
+            candidates if candidates and np.isfinite(candidates.values).sum() > 1 else None,
+            getattr(model, "plateau_", None),
+            getattr(model, "kernel_weights_", None),
+            objective if objective and sum(map(len, objective.stretches)) > 1 else None,
+        )
+
+
 def method_of(clustering: Clustering) -> dict[str, Any]:
-    """The method, its parameters, and every figure that says why they are what they are."""
+    """The method, its parameters, and everything that says why they are what they are."""
     model = clustering.model
+    found = Evidence.of(clustering)
+    number, plateau, weights = found.number, found.plateau, found.kernel_weights or {}
     return {
         "name": type(model).__name__,
         "steps": _steps(clustering.estimator),
         "why": _why(clustering),
         "parameters": _parameters(model),
         "fitted": _fitted(model),
-        "candidates": _candidates(clustering),
-        "k_curve": _k_curve(model),
-        "plateau": _plateau(model),
-        "kernel_weights": [
-            {"name": str(name), "weight": float(weight)}
-            for name, weight in getattr(model, "kernel_weights_", {}).items()
-        ],
-        "objective_path": _path(model),
+        "candidates": None if found.candidates is None else vars(found.candidates),
+        "k_curve": None if number is None else {"chosen": number.k, **number.curve},
+        "plateau": None
+        if plateau is None
+        else {
+            "gamma": plateau.gammas,
+            "n_clusters": plateau.n_clusters,
+            "first": plateau.first,
+            "last": plateau.last,
+            "chosen": plateau.gamma,
+        },
+        "kernel_weights": [{"name": name, "weight": weight} for name, weight in weights.items()],
+        "objective_path": [*np.concatenate(found.objective.stretches)] if found.objective else [],
     }
 
 
@@ -135,49 +172,6 @@ def _fitted(model: Any) -> list[dict[str, Any]]:
         if name.endswith("_") and not name.startswith(("_", "n_features_in")) and name not in inputs
         if _is_scalar(value)
     ]
-
-
-def _candidates(clustering: Clustering) -> dict[str, Any] | None:
-    found = candidates_of(clustering.estimator)
-    if found is None or np.sum(np.isfinite(found.values)) < 2:
-        return None
-    return {
-        "rows": found.rows,
-        "columns": found.columns,
-        "row_title": found.row_title,
-        "column_title": found.column_title,
-        "score": found.score,
-        "values": found.values,
-        "chosen": found.chosen,
-    }
-
-
-def _k_curve(model: Any) -> dict[str, Any] | None:
-    curve = getattr(model, "k_curve_", None)
-    if curve is None or len(curve["k"]) < 2:
-        return None
-    return {"chosen": model.n_clusters_, **curve}
-
-
-def _plateau(model: Any) -> dict[str, Any] | None:
-    found = getattr(model, "plateau_", None)
-    if found is None:
-        return None
-    return {
-        "gamma": found.gammas,
-        "n_clusters": found.n_clusters,
-        "first": found.first,
-        "last": found.last,
-        "chosen": found.gamma,
-    }
-
-
-def _path(model: Any) -> list[float]:
-    """The objective, step by step; the rounds of one fit one after the other."""
-    path = getattr(model, "objective_path_", None)
-    if path is None or not len(path):
-        return []
-    return [float(value) for value in np.concatenate([np.atleast_1d(part) for part in path])]
 
 
 def _is_scalar(value: Any) -> bool:

@@ -1,12 +1,14 @@
 """The answer and its alternatives, with numbers that name the same cluster in each."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.alternatives import alternatives_of
 from maxmargin.explain.clustering import Clustering
+from maxmargin.explain.margins import MarginHistogram
 from maxmargin.explain.matching import match_clusters
 
 
@@ -33,6 +35,12 @@ class PartitionView:
     numbers: NDArray[np.intp]
     score: float | None
     n_seen: int | None = None
+
+    @cached_property
+    def histogram(self) -> MarginHistogram | None:
+        """The margins of its clusters; None for a model without margins."""
+        margin = self.clustering.margin
+        return None if margin is None else MarginHistogram.of(margin, self.clustering.labels)
 
     def shown(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
         """Labels of the model in the numbers of the page; −1 stays."""

@@ -2,7 +2,11 @@
 
 from typing import Any
 
-from maxmargin.explain.colors import PALETTE
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.explain.clustering import clusters_in
+from maxmargin.explain.colors import MAIN
 from maxmargin.explain.formatting import count, name_of, share
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
@@ -18,13 +22,12 @@ from maxmargin.report.charts.figure import (
 )
 
 
-def sizes_figure(partition: dict[str, Any], n_rows: int, name: str) -> Figure:
+def sizes_figure(labels: NDArray[np.intp], name: str) -> Figure:
     """The rows of each cluster; a click highlights one."""
     import altair as alt
 
-    sizes = [(c["number"], c["size"]) for c in partition["clusters"]]
-    if partition["n_outliers"]:
-        sizes.append((-1, partition["n_outliers"]))
+    n_rows = len(labels)
+    sizes = list(zip(*(found.tolist() for found in clusters_in(labels)), strict=True))
     values = [
         {
             "c": cluster,
@@ -37,12 +40,7 @@ def sizes_figure(partition: dict[str, Any], n_rows: int, name: str) -> Figure:
     ]
     largest = max(size for _, size in sizes)
     base = alt.Chart(named("values")).encode(
-        y=alt.Y(
-            "name:N",
-            sort=None,
-            title=None,
-            axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
-        ),
+        y=_names(),
         x=alt.X(
             "n:Q",
             title="rows",
@@ -74,28 +72,23 @@ def sizes_figure(partition: dict[str, Any], n_rows: int, name: str) -> Figure:
     )
 
 
-def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
+def weights_figure(weights: dict[str, float], name: str) -> Figure:
     """How much each kernel counts."""
     import altair as alt
 
     values = [
         {
-            "name": f"{place + 1}. {item['name']}",  # equal names stay two bars
-            "w": item["weight"],
-            "tip": [f"{item['name']}: {item['weight']:.3f}"],
+            "name": f"{place + 1}. {kernel}",
+            "w": weight,
+            "tip": [f"{kernel}: {weight:.3f}"],
         }
-        for place, item in enumerate(weights)
+        for place, (kernel, weight) in enumerate(weights.items())
     ]
     chart = (
         alt.Chart(named("values"))
-        .mark_bar(color=PALETTE[0], tooltip=alt.TooltipContent(content="data"))
+        .mark_bar(color=MAIN, tooltip=alt.TooltipContent(content="data"))
         .encode(
-            y=alt.Y(
-                "name:N",
-                sort=None,
-                title=None,
-                axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
-            ),
+            y=_names(),
             x=alt.X("w:Q", title="weight", axis=alt.Axis(tickCount=5)),
         )
         .properties(width="container", height=22 * len(values))
@@ -106,5 +99,13 @@ def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
         "Weights of the kernels",
         description,
         [Chart(specification(chart, values=values), description)],
-        FigureTable.of(["kernel", "weight"], [[item["name"], item["weight"]] for item in weights]),
+        FigureTable.of(["kernel", "weight"], [[*item] for item in weights.items()]),
     )
+
+
+def _names() -> Any:
+    """The axis of names, in the order of the data."""
+    import altair as alt
+
+    axis = alt.Axis(domain=False, ticks=False, labelPadding=6)
+    return alt.Y("name:N", sort=None, title=None, axis=axis)

@@ -1,88 +1,104 @@
-"""The selection candidates: every candidate and its scores as a heat map."""
+"""The candidates and their scores as a heat map."""
 
 from typing import Any
 
+from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.formatting import number, shorten
+from maxmargin.explain.heat_map import HeatMap
 from maxmargin.report.charts.figure import INK, Chart, Figure, FigureTable, named, specification
+from maxmargin.report.jsonable import jsonable
 
 #: Candidates in the picture; the table has them all.
-MAX_DRAWN = 25
+MAX_SHOWN = 25
+#: More columns have no room for numbers.
+MAX_COLUMNS_WITH_NUMBERS = 8
 
 
-def candidates_figure(found: dict[str, Any], name: str) -> Figure:
+def candidates_figure(candidates: CandidateScores, name: str) -> Figure:
     """Candidates below each other, their scores side by side; the choice is framed."""
+    shown = HeatMap.of(candidates, MAX_SHOWN)
+    description = f"The {candidates.score} of each candidate, as a heat map; the choice is framed."
+    notes = "".join(f" Shown: {phrase}." for phrase in shown.hidden)
+    if shown.constants:
+        notes += f" Throughout: {shorten(', '.join(shown.constants))}."
+    scores = jsonable(candidates.values)
+    return Figure(
+        name,
+        "What it was chosen among",
+        f"{description} Larger (lighter) is better.{notes}",
+        [Chart(_spec(shown), description)],
+        FigureTable(
+            [candidates.row_title, *candidates.columns],
+            [[title, *values] for title, values in zip(candidates.rows, scores, strict=True)],
+            len(scores),
+        ),
+    )
+
+
+def _spec(shown: HeatMap) -> dict[str, Any]:
     import altair as alt
 
-    rows, columns, (best, at) = found["rows"], found["columns"], found["chosen"]
-    drawn = _drawn_rows(len(rows), best)
-    names = [shorten(row, 60) for row in rows]
-    if len(set(names)) < len(names):  # equal names would be drawn on one line
-        names = [f"{place + 1}. {name}" for place, name in enumerate(names)]
-    values = []
-    for i in drawn:
-        for j, score in enumerate(found["values"][i]):
-            values.append(
-                {
-                    "row": names[i],
-                    "column": columns[j],
-                    "score": score,
-                    "text": "" if score is None else f"{score:.2g}".replace("-", "−"),
-                    "chosen": i == best and at in (-1, j),
-                    "tip": [rows[i], columns[j], f"{found['score']}: {number(score)}"],
-                }
-            )
+    columns = _distinct(shown.column_names)
+    values = _cells(shown, _distinct(shown.row_names), columns)
     short = max(map(len, columns)) * len(columns) <= 36
+    quiet = {"domain": False, "ticks": False}
+    whole = shown.candidates
     base = alt.Chart(named("values")).encode(
-        y=alt.Y(
-            "row:N",
-            sort=None,
-            title=found["row_title"],
-            axis=alt.Axis(domain=False, ticks=False),
-        ),
+        y=alt.Y("row:N", sort=None, title=whole.row_title, axis=alt.Axis(**quiet)),
         x=alt.X(
             "column:N",
             sort=None,
-            title=found["column_title"] or None,
-            axis=alt.Axis(domain=False, ticks=False, labelAngle=0 if short else -30),
+            title=whole.column_title or None,
+            axis=alt.Axis(**quiet, labelAngle=0 if short else -30),
         ),
     )
-    finite = [value["score"] for value in values if value["score"] is not None]
-    # Below it the colours are dark enough for white letters.
-    middle = 0.55 * min(finite) + 0.45 * max(finite) if finite else 0
+    low, top = shown.lowest, max((v["score"] for v in values if v["score"] is not None), default=0)
+    low = top if low is None else low
+    shades = alt.Scale(scheme="viridis", domain=[low, top], clamp=True)
     cells = base.mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False).encode(
-        color=alt.Color("score:Q", scale=alt.Scale(scheme="viridis"), legend=None)
+        color=alt.Color("score:Q", scale=shades, legend=None)
     )
     frames = (
         base.transform_filter("datum.chosen")
         .mark_rect(filled=False, stroke=INK, strokeWidth=2.5, aria=False, tooltip=None)
         .encode()
     )
-    texts = base.mark_text(fontSize=11, aria=False).encode(
-        text="text:N",
-        color=alt.ColorValue(
-            "#fff", condition={"test": f"datum.score > {middle}", "value": "#000"}
-        ),
-    )
-    layers = cells + frames + texts if len(columns) <= 8 else cells + frames
-    chart = layers.properties(width="container", height=20 * len(drawn))
-    cut = f" The {len(drawn)} shown are of {len(rows)}." if len(drawn) < len(rows) else ""
-    description = f"The {found['score']} of each candidate, as a heat map; the choice is framed."
-    return Figure(
-        name,
-        "What it was chosen among",
-        f"{description} Larger (lighter) is better.{cut}",
-        [Chart(specification(chart, values=values), description)],
-        FigureTable(
-            [found["row_title"], *columns],
-            [[title, *scores] for title, scores in zip(rows, found["values"], strict=True)],
-            len(rows),
-        ),
-    )
+    chart = cells + frames
+    if len(columns) <= MAX_COLUMNS_WITH_NUMBERS:
+        # below it the colours are dark enough for white letters
+        middle = 0.55 * low + 0.45 * top
+        black = {"test": f"datum.score > {middle}", "value": "#000"}
+        chart += base.mark_text(fontSize=11, aria=False).encode(
+            text="text:N", color=alt.ColorValue("#fff", condition=black)
+        )
+    chart = chart.properties(width="container", height=20 * len(shown.rows))
+    return specification(chart, values=values)
 
 
-def _drawn_rows(n: int, best: int) -> list[int]:
-    """The first rows; around the choice, where it is not among them."""
-    if best < MAX_DRAWN:
-        return list(range(min(n, MAX_DRAWN)))
-    first = min(best - MAX_DRAWN // 2, n - MAX_DRAWN)
-    return list(range(first, first + MAX_DRAWN))
+def _cells(shown: HeatMap, rows: list[str], columns: list[str]) -> list[dict[str, Any]]:
+    whole, texts, scores = shown.candidates, shown.texts, jsonable(shown.values)
+    chosen_row, chosen_column = shown.chosen
+    return [
+        {
+            "row": rows[i],
+            "column": columns[j],
+            "score": scores[i][j],
+            "text": texts[i][j],
+            "chosen": i == chosen_row and chosen_column in (-1, j),
+            "tip": [
+                whole.rows[shown.rows[i]],
+                whole.columns[shown.columns[j]],
+                f"{whole.score}: {number(scores[i][j])}",
+            ],
+        }
+        for i in range(len(rows))
+        for j in range(len(columns))
+    ]
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Short names; numbers before them where they are equal, which would be drawn as one."""
+    short = [shorten(name, 60) for name in names]
+    if len(set(short)) == len(short):
+        return short
+    return [f"{place + 1}. {name}" for place, name in enumerate(short)]
