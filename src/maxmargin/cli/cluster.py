@@ -12,13 +12,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 
 @click.command(epilog=f"Methods: {', '.join(METHODS)}, and the names of the estimators.")
 @click.argument("data", metavar="FILE")
-@click.option(
-    "-k",
-    "--clusters",
-    "n_clusters",
-    type=click.IntRange(min=1),
-    help="The number of clusters (default: chosen, and the reason is printed).",
-)
+@options.n_clusters(least=1)
 @click.option(
     "-o",
     "--output",

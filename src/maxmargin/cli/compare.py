@@ -27,13 +27,7 @@ COLUMNS = {
     "and silhouette need no labels; larger is better. Seconds are of this machine, now."
 )
 @click.argument("data", metavar="FILE")
-@click.option(
-    "-k",
-    "--clusters",
-    "n_clusters",
-    type=click.IntRange(min=2),
-    help="The number of clusters (default: chosen by MaxMarginClustering).",
-)
+@options.n_clusters(least=2)
 @click.option(
     "--methods",
     metavar="NAMES",

@@ -1,15 +1,15 @@
 """Several methods on the same rows, and what each of their answers is worth."""
 
-import inspect
 import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.base import clone
 from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 from sklearn.mixture import GaussianMixture
@@ -33,36 +33,35 @@ SILHOUETTE_ROWS = 2000
 class ComparedMethod:
     """A clusterer to compare, with the parameters that are not its defaults."""
 
-    type: Any
-    parameters: dict[str, Any] = field(default_factory=dict)
+    estimator: Any
     max_rows: float = np.inf
 
     @property
     def name(self) -> str:
         """The name of its class."""
-        return self.type.__name__
+        return type(self.estimator).__name__
 
     def make(self, k: int, seed: int) -> Any:
         """The clusterer, with the number of clusters if it takes one."""
-        given = {"n_clusters": k, "n_components": k, "random_state": seed, "standardize": False}
-        takes = inspect.signature(self.type).parameters
-        if "n_clusters" in takes:
-            del given["n_components"]  # of a map, not of a mixture
+        takes = self.estimator.get_params()
+        given = {"n_clusters": k, "random_state": seed, "standardize": False}
+        if "n_clusters" not in takes:
+            given["n_components"] = k  # of a mixture
         known = {name: value for name, value in given.items() if name in takes}
-        return self.type(**known, **self.parameters)
+        return clone(self.estimator).set_params(**known)
 
 
 #: Ours, then the peers as the literature runs them.
 COMPARED_METHODS = (
-    ComparedMethod(maxmargin.MaxMarginClustering),
-    ComparedMethod(maxmargin.CuttingPlaneClustering),
-    ComparedMethod(maxmargin.RLSClustering, max_rows=FEW_ROWS),
-    ComparedMethod(maxmargin.MultipleKernelClustering),
-    ComparedMethod(maxmargin.SupportVectorClustering),
-    ComparedMethod(KMeans, {"n_init": 10}),
-    ComparedMethod(GaussianMixture, {"n_init": 5}),
-    ComparedMethod(SpectralClustering, {"affinity": "nearest_neighbors"}, max_rows=FEW_ROWS),
-    ComparedMethod(HDBSCAN, {"copy": True}, max_rows=10 * FEW_ROWS),
+    ComparedMethod(maxmargin.MaxMarginClustering()),
+    ComparedMethod(maxmargin.CuttingPlaneClustering()),
+    ComparedMethod(maxmargin.RLSClustering(), max_rows=FEW_ROWS),
+    ComparedMethod(maxmargin.MultipleKernelClustering()),
+    ComparedMethod(maxmargin.SupportVectorClustering()),
+    ComparedMethod(KMeans(n_init=10)),
+    ComparedMethod(GaussianMixture(n_init=5)),
+    ComparedMethod(SpectralClustering(affinity="nearest_neighbors"), max_rows=FEW_ROWS),
+    ComparedMethod(HDBSCAN(copy=True), max_rows=10 * FEW_ROWS),
 )
 
 

@@ -22,17 +22,7 @@ from maxmargin.explain.formatting import count
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted estimator, and how it went.
-
-    Attributes
-    ----------
-    estimator : object
-    seconds : float
-    notes : list of str
-        What was warned of.
-    interrupted : bool
-        Whether Ctrl-C ended it early.
-    """
+    """A fitted estimator; ``notes`` are its warnings, ``interrupted`` is by Ctrl-C."""
 
     estimator: Any
     seconds: float

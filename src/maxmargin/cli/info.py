@@ -21,12 +21,10 @@ def info(model: str, as_json: bool) -> None:
 
 
 def _text(metadata: dict[str, Any]) -> str:
-    rows = []
+    lines = []
     for name, value in metadata.items():
-        if name == "metadata":
-            continue
-        if isinstance(value, dict):
-            rows += [[f"{name}.{key}", str(part)] for key, part in value.items()]
-        else:
-            rows.append([name, str(value)])
-    return "\n".join(f"{name}: {value}" for name, value in rows)
+        if isinstance(value, dict) and name != "metadata":
+            lines += [f"{name}.{key}: {part}" for key, part in value.items()]
+        elif name != "metadata":
+            lines.append(f"{name}: {value}")
+    return "\n".join(lines)

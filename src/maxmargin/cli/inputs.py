@@ -15,14 +15,8 @@ RECIPE = "columns of the table"
 class TableRows:
     """Rows of a table as numbers.
 
-    Attributes
-    ----------
-    table : Table
-        As it was read.
-    preparation : Preparation
-        How its columns became numbers: new tables can be prepared in the same way.
-    prepared : Prepared
-        The numbers, and the columns beside them.
+    ``table`` is as it was read; ``preparation`` says how its columns became numbers, for new
+    tables too; ``prepared`` are the numbers, and the columns beside them.
     """
 
     table: Table

@@ -1,8 +1,6 @@
 """The domain of support vector clustering in the plane."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,47 +8,28 @@ from numpy.typing import NDArray
 from maxmargin.explain.axis_limits import grid_over
 from maxmargin.explain.clustering import Clustering
 
+Grid = NDArray[np.floating]
 
-@dataclass(frozen=True, eq=False)
-class DomainSurface:
-    """The function f of a domain on a grid, and the nearest cluster of each point.
 
-    Attributes
-    ----------
-    x0, x1 : ndarrays of shape (r, r)
-        The grid, as of :func:`numpy.meshgrid`.
-    values : ndarray of shape (r, r)
-        f on the grid.
-    regions : ndarray of shape (r, r)
-        The cluster of each point of the grid; no point is an outlier.
-    levels : ndarray of shape (n_clusters,)
-        The level of f at which each cluster ends.
+def domain_surface(
+    clustering: Clustering, resolution: int, eps: float
+) -> tuple[Grid, Grid, Grid, NDArray[np.integer]]:
+    """A grid around the rows, f on it, and the cluster of each of its points.
+
+    No point is an outlier: beyond the end of a cluster it is still the nearest one.
     """
+    model = clustering.model
+    x0, x1 = grid_over(clustering.X, resolution, eps)
+    points = np.column_stack([x0.ravel(), x1.ravel()])
+    values = model.decision_function(clustering.like_given(points)).reshape(x0.shape)
+    return x0, x1, values, model._nearest.labels_of(points).reshape(x0.shape)
 
-    x0: NDArray[np.floating]
-    x1: NDArray[np.floating]
-    values: NDArray[np.floating]
-    regions: NDArray[np.integer]
-    levels: NDArray[np.floating]
 
-    @classmethod
-    def of(cls, clustering: Clustering, resolution: int, eps: float) -> Self:
-        """Ask a fitted SupportVectorClustering of two features around some rows."""
-        model = clustering.model
-        x0, x1 = grid_over(clustering.X, resolution, eps)
-        points = np.column_stack([x0.ravel(), x1.ravel()])
-        values = model.decision_function(clustering.like_given(points)).reshape(x0.shape)
-        regions = model._nearest.labels_of(points).reshape(x0.shape)
-        return cls(x0, x1, values, regions, model.levels_)
-
-    @property
-    def own_levels(self) -> bool:
-        """Whether clusters end at levels of their own instead of at f = 0."""
-        return bool(np.any(self.levels))
-
-    def outlines(self) -> Iterator[tuple[int, float, NDArray[np.floating]]]:
-        """Each cluster that is seen, its level, and f where it is the nearest cluster."""
-        for cluster, level in enumerate(self.levels):
-            inside = np.where(self.regions == cluster, self.values, -np.inf)
-            if inside.max() > level:
-                yield cluster, float(level), np.maximum(inside, min(level - 1, -1.0))
+def outlines(
+    values: Grid, regions: NDArray[np.integer], levels: NDArray[np.floating]
+) -> Iterator[tuple[int, float, Grid]]:
+    """Each cluster that is seen, the level of f at which it ends, and f where it is nearest."""
+    for cluster, level in enumerate(levels):
+        inside = np.where(regions == cluster, values, -np.inf)
+        if inside.max() > level:
+            yield cluster, float(level), np.maximum(inside, min(level - 1, -1.0))

@@ -48,9 +48,8 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
     [0]
     """
     n = X.shape[0]
-    scale = scales(X)
     sparse = issparse(X)
-    scaled: Any = X.astype(np.float64).multiply(1 / scale).tocsr() if sparse else X / scale
+    scaled, scale = to_scale(X)
     shift = 0.0 if sparse else np.mean(scaled, axis=0)
     centred = scaled if sparse else scaled - shift
     rows = np.flatnonzero(np.isin(labels, clusters))
@@ -70,6 +69,14 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
         inside, outside = sums / counts, (total - sums) / (n - counts)
     difference = np.nan_to_num((inside - outside) / deviation)
     return Contrast(_whole(inside + shift) * scale, _whole(outside + shift) * scale, difference)
+
+
+def to_scale(X: Matrix) -> tuple[Any, NDArray[np.float64]]:
+    """Columns divided by their scales, and these; sparse ones are CSR in double precision."""
+    scale = scales(X)
+    if issparse(X):
+        return X.astype(np.float64).multiply(1 / scale).tocsr(), scale
+    return X / scale, scale
 
 
 def scales(X: Matrix) -> NDArray[np.float64]:

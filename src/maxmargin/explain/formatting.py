@@ -78,15 +78,13 @@ def share(part: int, whole: int) -> str:
     Examples
     --------
     >>> from maxmargin.explain.formatting import share
-    >>> share(50, 178), share(1, 100000), share(99999, 100000), share(0, 5)
+    >>> share(50, 178), share(1, 200), share(99999, 100000), share(0, 5)
     ('28%', 'under 1%', 'over 99%', '0%')
     """
-    value = part / whole if whole else 0.0
-    if 0 < value < 0.005:
+    text = f"{100 * part / whole if whole else 0:.0f}%"
+    if part and text == "0%":
         return "under 1%"
-    if 0.995 <= value < 1:
-        return "over 99%"
-    return f"{100 * value:.0f}%"
+    return "over 99%" if part < whole and text == "100%" else text
 
 
 def listed(parts: Sequence[str], most: int = 8) -> str:
@@ -110,14 +108,7 @@ def name_of(cluster: int) -> str:
 
 
 def name_with_size(cluster: int, size: int) -> str:
-    """What a label is called, and how many rows have it.
-
-    Examples
-    --------
-    >>> from maxmargin.explain.formatting import name_with_size
-    >>> name_with_size(0, 1200), name_with_size(-1, 1)
-    ('cluster 0 (1,200 rows)', 'outliers (1 row)')
-    """
+    """What a label is called, and how many rows have it: ``cluster 0 (12 rows)``."""
     return f"{name_of(cluster)} ({count(size, 'row')})"
 
 

@@ -7,8 +7,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.clustering import nested_estimators
-
 
 @dataclass(frozen=True, eq=False)
 class ObjectivePath:
@@ -38,11 +36,8 @@ class ObjectivePath:
     larger: bool = False
 
     @classmethod
-    def of(cls, estimator: Any) -> Self | None:
-        """The path of a fitted estimator; None if it keeps none."""
-        model = nested_estimators(estimator)[-1]
-        if not hasattr(model, "objective_path_"):
-            return None
+    def of(cls, model: Any) -> Self:
+        """The path of a fitted clusterer that has ``objective_path_``."""
         path = model.objective_path_
         one = isinstance(path, np.ndarray)  # least squares, whose fit is maximised
         return cls([path] if one else path, float(model.objective_), larger=one)

@@ -1,5 +1,6 @@
 """Rows in the plane: as they are, by principal components, or as the model tells them apart."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin._runtime.validation import check_choice
+from maxmargin.explain.axis_limits import EPS, grid_over
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.features import scales
 from maxmargin.explain.formatting import count
@@ -41,6 +43,23 @@ class Plane:
     axes: tuple[str, str]
     labels_at: Callable[[Points], NDArray[np.intp]] | None
     exact: bool = True
+
+    def regions(
+        self, resolution: int, eps: float = EPS
+    ) -> tuple[Points, Points, NDArray[np.intp]] | None:
+        """A square grid over the rows, and the cluster of each of its points.
+
+        The grid is as of :func:`numpy.meshgrid`, with ``resolution`` points on each side; it
+        extends beyond the rows by ``eps`` of their range. None without ``labels_at``.
+        """
+        if self.labels_at is None:
+            return None
+        x0, x1 = grid_over(self.points, resolution, eps)
+        with warnings.catch_warnings():
+            # a model of a data frame, whose rows come without names
+            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            labels = self.labels_at(np.column_stack([x0.ravel(), x1.ravel()]))
+        return x0, x1, labels.reshape(x0.shape)
 
 
 def plane_of(clustering: Clustering, view: str = "auto") -> Plane:

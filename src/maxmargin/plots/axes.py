@@ -58,11 +58,6 @@ def panels_for(
     return panels
 
 
-def makes_room(ax: Any) -> bool:
-    """Whether what is drawn outside of the axes pushes them in, instead of being cut off."""
-    return ax.figure.get_layout_engine() is not None
-
-
 def _pyplot(who: str) -> Any:
     try:
         from matplotlib import pyplot as plt

@@ -1,6 +1,6 @@
 """What a picture needs of a fitted model; an error says what is missing."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,21 +9,14 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin.explain.clustering import Clustering, nested_estimators
 from maxmargin.explain.formatting import count
 
-Numbers = TypeVar("Numbers")
 
-
-def needed(what: Numbers | None, condition: str, estimator: Any, hint: str = "") -> Numbers:
-    """What a fitted estimator has to draw; where it has nothing, an error with the condition."""
+def model_with(attribute: str, owners: str, estimator: Any, hint: str = "") -> Any:
+    """The clusterer inside a fitted estimator, which must have an attribute as its owners have."""
     check_is_fitted(estimator)
-    if what is None:
-        model = nested_estimators(estimator)[-1]
-        raise ValueError(f"estimator must {condition}; got {model!r}.{hint}")
-    return what
-
-
-def attribute_of(estimator: Any, name: str) -> Any:
-    """An attribute of the clusterer inside an estimator; None if it does not have it."""
-    return getattr(nested_estimators(estimator)[-1], name, None)
+    model = nested_estimators(estimator)[-1]
+    if not hasattr(model, attribute):
+        raise ValueError(f"estimator must have {attribute}, as {owners}; got {model!r}.{hint}")
+    return model
 
 
 def exemplars_of(clustering: Clustering) -> NDArray[np.intp]:

@@ -1,5 +1,6 @@
 """Clusters in the plane, with what the model says of the rest of it."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +12,6 @@ from maxmargin.explain.clustering import Clustering, clusters_in
 from maxmargin.explain.colors import style_of
 from maxmargin.explain.formatting import count, name_with_size, shorten
 from maxmargin.explain.plane import plane_of
-from maxmargin.explain.regions import Regions
 from maxmargin.explain.sample import sample_of
 from maxmargin.plots.axes import AxesDisplay, axes_for
 from maxmargin.plots.checks import exemplars_of
@@ -23,6 +23,7 @@ NAMED, NAMED_INSIDE = 20, 8
 LONGEST_AXES = (60, 32)
 
 
+@dataclass(repr=False, eq=False)
 class ClustersDisplay(AxesDisplay):
     """The rows in the plane, coloured by cluster, and the regions of the clusters.
 
@@ -50,10 +51,8 @@ class ClustersDisplay(AxesDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     points_ : list of matplotlib PathCollection
         The rows of each cluster, outliers last.
     uncertain_ : matplotlib PathCollection or None
@@ -79,28 +78,16 @@ class ClustersDisplay(AxesDisplay):
     >>> display = ClustersDisplay.from_estimator(model, X)  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        points: NDArray[np.floating],
-        labels: NDArray[np.integer],
-        *,
-        axes: tuple[str, str] = ("", ""),
-        margin: NDArray[np.floating] | None = None,
-        exemplars: NDArray[np.integer] | None = None,
-        x0: NDArray[np.floating] | None = None,
-        x1: NDArray[np.floating] | None = None,
-        regions: NDArray[np.integer] | None = None,
-        exact: bool = True,
-    ) -> None:
-        self.points = points
-        self.labels = labels
-        self.axes = axes
-        self.margin = margin
-        self.exemplars = exemplars
-        self.x0 = x0
-        self.x1 = x1
-        self.regions = regions
-        self.exact = exact
+    points: NDArray[np.floating]
+    labels: NDArray[np.integer]
+    _: KW_ONLY
+    axes: tuple[str, str] = ("", "")
+    margin: NDArray[np.floating] | None = None
+    exemplars: NDArray[np.integer] | None = None
+    x0: NDArray[np.floating] | None = None
+    x1: NDArray[np.floating] | None = None
+    regions: NDArray[np.integer] | None = None
+    exact: bool = True
 
     @classmethod
     def from_estimator(
@@ -145,10 +132,6 @@ class ClustersDisplay(AxesDisplay):
             Where to draw; None makes a new figure.
         **scatter_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.scatter` for the rows.
-
-        Returns
-        -------
-        ClustersDisplay
         """
         check_choice("regions", regions, (True, False, "auto"))
         check_bool("exemplars", exemplars)
@@ -164,35 +147,21 @@ class ClustersDisplay(AxesDisplay):
                 f'regions="auto".'
             )
         drawn = regions is True or (regions and plane.exact)
-        found = Regions.of(plane, grid_resolution, eps) if drawn else None
+        x0, x1, labels = (drawn and plane.regions(grid_resolution, eps)) or (None, None, None)
         return cls(
             plane.points,
             clustering.labels,
             axes=plane.axes,
             margin=clustering.margin,
             exemplars=exemplars_of(clustering) if exemplars else None,
-            x0=None if found is None else found.x0,
-            x1=None if found is None else found.x1,
-            regions=None if found is None else found.labels,
+            x0=x0,
+            x1=x1,
+            regions=labels,
             exact=plane.exact,
         ).plot(ax=ax, max_points=max_points, **scatter_kwargs)
 
     def plot(self, *, ax: Any = None, max_points: int = 5000, **scatter_kwargs: Any) -> Self:
-        """Draw them.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        max_points : int, default=5000
-            Of more rows, about so many are drawn at random, some of each cluster.
-        **scatter_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.scatter` for the rows.
-
-        Returns
-        -------
-        ClustersDisplay
-        """
+        """Draw the rows and their regions; the parameters are those of :meth:`from_estimator`."""
         check_int("max_points", max_points, low=1)
         own = ax is None
         ax = axes_for("ClustersDisplay", ax)
@@ -286,14 +255,8 @@ class ClustersDisplay(AxesDisplay):
         if self.exemplars is None or not len(self.exemplars):
             return
         colors = [style_of(int(cluster))["color"] for cluster in self.labels[self.exemplars]]
-        self.exemplars_ = ax.scatter(
-            *self.points[self.exemplars].T,
-            s=4 * size + 40,
-            marker="*",
-            c=colors,
-            edgecolors="black",
-            linewidths=0.8,
-            zorder=4,
-        )
+        star: dict[str, Any] = {"marker": "*", "edgecolors": "black", "linewidths": 0.8}
+        points = self.points[self.exemplars].T
+        self.exemplars_ = ax.scatter(*points, s=4 * size + 40, c=colors, zorder=4, **star)
         handles.append(self.exemplars_)
         names.append("exemplars")

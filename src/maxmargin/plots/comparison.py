@@ -1,6 +1,7 @@
 """The same rows as several methods see them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ MAX_METHODS = 12
 LONGEST_TITLE, LONGEST_CAPTION, LONGEST_AXIS = 30, 40, 48
 
 
+@dataclass(repr=False, eq=False)
 class ComparisonDisplay:
     """Small pictures of the same rows, coloured by the clusters of each method.
 
@@ -60,17 +62,10 @@ class ComparisonDisplay:
     >>> display.plot()  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        points: NDArray[np.floating],
-        axes: tuple[str, str],
-        labellings: Mapping[str, NDArray[np.integer]],
-        captions: Mapping[str, str] | None = None,
-    ) -> None:
-        self.points = points
-        self.axes = axes
-        self.labellings = labellings
-        self.captions = captions
+    points: NDArray[np.floating]
+    axes: tuple[str, str]
+    labellings: Mapping[str, NDArray[np.integer]]
+    captions: Mapping[str, str] | None = None
 
     def plot(self, *, ax: Any = None, max_points: int = 5000, **scatter_kwargs: Any) -> Self:
         """Draw the panels.
@@ -84,10 +79,6 @@ class ComparisonDisplay:
             method.
         **scatter_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.scatter`.
-
-        Returns
-        -------
-        ComparisonDisplay
         """
         check_int("max_points", max_points, low=1)
         names = list(self.labellings)
@@ -115,14 +106,8 @@ class ComparisonDisplay:
         drawn, n = len(self.rows_), len(first)
         self.note_ = f"{drawn:,} of {n:,} rows drawn at random" if drawn < n else ""
         if self.note_:
-            self.axes_[-1].annotate(
-                self.note_,
-                (1, 1),
-                xycoords="axes fraction",
-                horizontalalignment="right",
-                verticalalignment="top",
-                fontsize="small",
-            )
+            place = {"xycoords": "axes fraction", "ha": "right", "va": "top"}
+            self.axes_[-1].annotate(self.note_, (1, 1), fontsize="small", **place)
         return self
 
     def _check(self, names: list[str]) -> None:
@@ -153,17 +138,9 @@ class ComparisonDisplay:
         )
         panel.set_title(shorten(name, LONGEST_TITLE), fontsize="medium", parse_math=False, pad=18)
         caption = (self.captions or {}).get(name, "")
-        panel.annotate(
-            shorten(caption, LONGEST_CAPTION),
-            (0.5, 1),
-            xytext=(0, 4),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            horizontalalignment="center",
-            fontsize="small",
-            color="#444444",
-            parse_math=False,
-        )
+        above = {"xycoords": "axes fraction", "xytext": (0, 4), "textcoords": "offset points"}
+        look = {"ha": "center", "fontsize": "small", "color": "#444444", "parse_math": False}
+        panel.annotate(shorten(caption, LONGEST_CAPTION), (0.5, 1), **above, **look)
         panel.tick_params(labelsize="small")
         panel.spines[["top", "right"]].set_visible(False)
         return drawn

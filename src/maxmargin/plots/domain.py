@@ -1,5 +1,6 @@
 """The domain of support vector clustering in the plane."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin._runtime.validation import check_choice, check_int, check_nonnegative
 from maxmargin.explain.clustering import Clustering, clusters_in
 from maxmargin.explain.colors import style_of
-from maxmargin.explain.domain import DomainSurface
+from maxmargin.explain.domain import domain_surface, outlines
 from maxmargin.plots.axes import AxesDisplay, axes_for
 from maxmargin.plots.scatter import scatter_clusters
 
@@ -19,6 +20,7 @@ FEW_SUPPORT_VECTORS = 0.34
 LONGEST_SHAPE = 6.0
 
 
+@dataclass(repr=False, eq=False)
 class DomainDisplay(AxesDisplay):
     """The contour f = 0, the clusters inside, support vectors and equilibria.
 
@@ -46,10 +48,8 @@ class DomainDisplay(AxesDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     surface_ : matplotlib QuadContourSet
         The contour f = 0.
     points_ : list of matplotlib PathCollection
@@ -69,32 +69,18 @@ class DomainDisplay(AxesDisplay):
     >>> display = DomainDisplay.from_estimator(model, X)  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        x0: NDArray[np.floating],
-        x1: NDArray[np.floating],
-        values: NDArray[np.floating],
-        regions: NDArray[np.integer],
-        levels: NDArray[np.floating],
-        X: NDArray[np.floating],
-        labels: NDArray[np.integer],
-        *,
-        support_vectors: NDArray[np.floating] | None = None,
-        equilibria: NDArray[np.floating] | None = None,
-        xlabel: str | None = None,
-        ylabel: str | None = None,
-    ) -> None:
-        self.x0 = x0
-        self.x1 = x1
-        self.values = values
-        self.regions = regions
-        self.levels = levels
-        self.X = X
-        self.labels = labels
-        self.support_vectors = support_vectors
-        self.equilibria = equilibria
-        self.xlabel = xlabel
-        self.ylabel = ylabel
+    x0: NDArray[np.floating]
+    x1: NDArray[np.floating]
+    values: NDArray[np.floating]
+    regions: NDArray[np.integer]
+    levels: NDArray[np.floating]
+    X: NDArray[np.floating]
+    labels: NDArray[np.integer]
+    _: KW_ONLY
+    support_vectors: NDArray[np.floating] | None = None
+    equilibria: NDArray[np.floating] | None = None
+    xlabel: str | None = None
+    ylabel: str | None = None
 
     @classmethod
     def from_estimator(
@@ -126,10 +112,6 @@ class DomainDisplay(AxesDisplay):
             Where to draw; None makes a new figure.
         **scatter_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.scatter` for the points.
-
-        Returns
-        -------
-        DomainDisplay
         """
         check_is_fitted(estimator)
         if not hasattr(estimator, "support_vectors_") or not hasattr(estimator, "levels_"):
@@ -146,15 +128,15 @@ class DomainDisplay(AxesDisplay):
         check_nonnegative("eps", eps)
         check_choice("support", support, (True, False, "auto"))
         clustering = Clustering.of(estimator, X, new=True)
-        surface = DomainSurface.of(clustering, grid_resolution, eps)
+        x0, x1, values, regions = domain_surface(clustering, grid_resolution, eps)
         few = len(estimator.support_) <= FEW_SUPPORT_VECTORS * len(estimator.landmarks_)
         names = getattr(estimator, "feature_names_in_", (None, None))
         return cls(
-            surface.x0,
-            surface.x1,
-            surface.values,
-            surface.regions,
-            surface.levels,
+            x0,
+            x1,
+            values,
+            regions,
+            estimator.levels_,
             clustering.X,
             clustering.labels,
             support_vectors=estimator.support_vectors_
@@ -166,37 +148,18 @@ class DomainDisplay(AxesDisplay):
         ).plot(ax=ax, **scatter_kwargs)
 
     def plot(self, *, ax: Any = None, **scatter_kwargs: Any) -> Self:
-        """Draw it.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **scatter_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.scatter` for the points.
-
-        Returns
-        -------
-        DomainDisplay
-        """
+        """Draw the domain; the parameters are those of :meth:`from_estimator`."""
         ax = axes_for("DomainDisplay", ax)
-        surface = DomainSurface(self.x0, self.x1, self.values, self.regions, self.levels)
-        for cluster, level, inside in surface.outlines():
+        own_levels = bool(np.any(self.levels))
+        for cluster, level, inside in outlines(self.values, self.regions, self.levels):
             color = [style_of(cluster)["color"]]
             grid = (self.x0, self.x1, inside)
             ax.contourf(*grid, levels=[level, inside.max() + 1], colors=color, alpha=0.15)
-            if surface.own_levels:
-                line = {"colors": color, "linestyles": "solid", "linewidths": 1.2}
-                ax.contour(*grid, levels=[level], **line)
-        self.surface_ = ax.contour(
-            self.x0,
-            self.x1,
-            self.values,
-            levels=[0.0],
-            colors="black",
-            linewidths=0.8,
-            linestyles="dashed" if surface.own_levels else "solid",
-        )
+            if own_levels:
+                ax.contour(*grid, levels=[level], colors=color, linestyles="solid", linewidths=1.2)
+        style = "dashed" if own_levels else "solid"
+        line = {"colors": "black", "linewidths": 0.8, "linestyles": style}
+        self.surface_ = ax.contour(self.x0, self.x1, self.values, levels=[0.0], **line)
         present = clusters_in(self.labels)[0]
         look = {"s": 12, "zorder": 2}
         self.points_ = scatter_clusters(
@@ -204,25 +167,12 @@ class DomainDisplay(AxesDisplay):
         )
         self.support_ = self.equilibria_ = None
         if self.support_vectors is not None:
-            self.support_ = ax.scatter(
-                *self.support_vectors.T,
-                s=40,
-                facecolors="none",
-                edgecolors="black",
-                linewidths=0.6,
-                label="support vectors",
-                zorder=3,
-            )
+            ring = {"s": 40, "facecolors": "none", "edgecolors": "black", "linewidths": 0.6}
+            points = self.support_vectors.T
+            self.support_ = ax.scatter(*points, label="support vectors", zorder=3, **ring)
         if self.equilibria is not None:
-            self.equilibria_ = ax.scatter(
-                *self.equilibria.T,
-                s=60,
-                marker="*",
-                color="black",
-                edgecolors="white",
-                label="equilibria",
-                zorder=4,
-            )
+            star = {"s": 60, "marker": "*", "color": "black", "edgecolors": "white"}
+            self.equilibria_ = ax.scatter(*self.equilibria.T, label="equilibria", zorder=4, **star)
         sides = np.ptp(self.x0), np.ptp(self.x1)
         # One unit both ways, unless the picture would be a line.
         aspect = "equal" if max(sides) <= LONGEST_SHAPE * min(sides) else "auto"

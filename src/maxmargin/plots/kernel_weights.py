@@ -1,14 +1,16 @@
 """The weights of several kernels as bars."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from maxmargin.explain.colors import MAIN
 from maxmargin.plots.axes import AxesDisplay, axes_for
-from maxmargin.plots.checks import attribute_of, needed
+from maxmargin.plots.checks import model_with
 
 
+@dataclass(repr=False, eq=False)
 class KernelWeightsDisplay(AxesDisplay):
     """How much each kernel counts in a :class:`~maxmargin.MultipleKernelClustering`.
 
@@ -19,10 +21,8 @@ class KernelWeightsDisplay(AxesDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     bars_ : matplotlib BarContainer
         The bars, from top to bottom in the order of the kernels.
 
@@ -36,8 +36,7 @@ class KernelWeightsDisplay(AxesDisplay):
     >>> display = KernelWeightsDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(self, kernel_weights: dict[str, float]) -> None:
-        self.kernel_weights = kernel_weights
+    kernel_weights: dict[str, float]
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None, **bar_kwargs: Any) -> Self:
@@ -51,29 +50,12 @@ class KernelWeightsDisplay(AxesDisplay):
             Where to draw; None makes a new figure.
         **bar_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.barh`.
-
-        Returns
-        -------
-        KernelWeightsDisplay
         """
-        weights = attribute_of(estimator, "kernel_weights_")
-        condition = "have kernel_weights_, as MultipleKernelClustering has"
-        return cls(needed(weights, condition, estimator)).plot(ax=ax, **bar_kwargs)
+        model = model_with("kernel_weights_", "MultipleKernelClustering has", estimator)
+        return cls(model.kernel_weights_).plot(ax=ax, **bar_kwargs)
 
     def plot(self, *, ax: Any = None, **bar_kwargs: Any) -> Self:
-        """Draw the bars, each with its figure.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **bar_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.barh`.
-
-        Returns
-        -------
-        KernelWeightsDisplay
-        """
+        """Draw the bars; the parameters are those of :meth:`from_estimator`."""
         ax = axes_for("KernelWeightsDisplay", ax)
         names, weights = list(self.kernel_weights), list(self.kernel_weights.values())
         places = np.arange(len(names))  # by place, not by name: matplotlib would merge equal ones

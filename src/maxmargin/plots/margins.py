@@ -1,5 +1,6 @@
 """How sure the labels are, cluster by cluster."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +17,7 @@ from maxmargin.plots.axes import AxesDisplay, axes_for
 FEW_CLUSTERS = 12
 
 
+@dataclass(repr=False, eq=False)
 class MarginsDisplay(AxesDisplay):
     """A histogram of the margins of each cluster, above one axis.
 
@@ -32,10 +34,8 @@ class MarginsDisplay(AxesDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     strips_ : list of matplotlib StepPatch
         The histogram of each cluster from top to bottom, outliers last.
     below_ : list of matplotlib StepPatch
@@ -55,9 +55,8 @@ class MarginsDisplay(AxesDisplay):
     >>> display = MarginsDisplay.from_estimator(model, X)  # doctest: +SKIP
     """
 
-    def __init__(self, margin: NDArray[np.floating], labels: NDArray[np.integer]) -> None:
-        self.margin = margin
-        self.labels = labels
+    margin: NDArray[np.floating]
+    labels: NDArray[np.integer]
 
     @classmethod
     def from_estimator(
@@ -83,10 +82,6 @@ class MarginsDisplay(AxesDisplay):
             Where to draw; None makes a new figure.
         **stairs_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.stairs`.
-
-        Returns
-        -------
-        MarginsDisplay
         """
         clustering = Clustering.of(estimator, X)
         if clustering.margin is None:
@@ -98,21 +93,7 @@ class MarginsDisplay(AxesDisplay):
         return cls(clustering.margin, clustering.labels).plot(ax=ax, bins=bins, **stairs_kwargs)
 
     def plot(self, *, ax: Any = None, bins: int = 40, **stairs_kwargs: Any) -> Self:
-        """Draw the histograms.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure, higher for more clusters.
-        bins : int, default=40
-            About so many bars over the whole range.
-        **stairs_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.stairs`.
-
-        Returns
-        -------
-        MarginsDisplay
-        """
+        """Draw the histograms; the parameters are those of :meth:`from_estimator`."""
         check_int("bins", bins, low=1)
         found = MarginHistogram.of(self.margin, self.labels, bins)
         strip = 0.5 if len(found.clusters) <= FEW_CLUSTERS else 0.3
@@ -129,16 +110,9 @@ class MarginsDisplay(AxesDisplay):
             under = np.where(found.edges[:-1] < 0, tops, base)
             self.below_.append(ax.stairs(under, found.edges, baseline=base, fill=True, **look))
             ax.axhline(base, color="#CCCCCC", linewidth=0.6, zorder=0)
-            self.counts_.append(
-                ax.text(
-                    1.01,
-                    base - 0.35,
-                    f"{found.n_negative[place]:,} below 0",
-                    transform=ax.get_yaxis_transform(),
-                    verticalalignment="center",
-                    fontsize="small",
-                )
-            )
+            beside = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": "small"}
+            text = f"{found.n_negative[place]:,} below 0"
+            self.counts_.append(ax.text(1.01, base - 0.35, text, **beside))
         self.zero_ = ax.axvline(0, color="black", linewidth=1, linestyle="dashed")
         names = [
             name_with_size(int(cluster), int(size))

@@ -1,5 +1,6 @@
 """Why there are so many clusters."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -7,11 +8,12 @@ from numpy.typing import NDArray
 
 from maxmargin.explain.colors import CHOSEN, MAIN
 from maxmargin.explain.formatting import count
-from maxmargin.explain.number import NumberEvidence
+from maxmargin.explain.number import rules_of
 from maxmargin.plots.axes import panels_for
-from maxmargin.plots.checks import needed
+from maxmargin.plots.checks import model_with
 
 
+@dataclass(repr=False, eq=False)
 class NumberDisplay:
     """What was measured at each number of clusters, and what each of three rules says.
 
@@ -51,10 +53,9 @@ class NumberDisplay:
     >>> display = NumberDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(self, curve: dict[str, NDArray[Any]], k: int, agreement: int) -> None:
-        self.curve = curve
-        self.k = k
-        self.agreement = agreement
+    curve: dict[str, NDArray[Any]]
+    k: int
+    agreement: int
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None, **line_kwargs: Any) -> Self:
@@ -68,34 +69,18 @@ class NumberDisplay:
             A place to divide into panels; None makes a new figure.
         **line_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        NumberDisplay
         """
-        found = needed(
-            NumberEvidence.of(estimator),
-            "have k_curve_, as MaxMarginClustering(n_clusters=None) has after it chose a number",
+        model = model_with(
+            "k_curve_",
+            "MaxMarginClustering(n_clusters=None) has after it chose a number",
             estimator,
         )
-        return cls(found.curve, found.k, found.agreement).plot(ax=ax, **line_kwargs)
+        shown = cls(model.k_curve_, int(model.n_clusters_), int(model.k_confidence_))
+        return shown.plot(ax=ax, **line_kwargs)
 
     def plot(self, *, ax: Any = None, **line_kwargs: Any) -> Self:
-        """Draw the panels.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            A place to divide into panels; None makes a new figure.
-        **line_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        NumberDisplay
-        """
-        evidence = NumberEvidence(self.curve, self.k, self.agreement)
-        tried, rules = evidence.tried, evidence.rules
+        """Draw the panels; the parameters are those of :meth:`from_estimator`."""
+        tried, rules = self.curve["k"], rules_of(self.curve)
         self.said_ = {rule.name: rule.says for rule in rules}
         self.axes_ = panels_for("NumberDisplay", len(rules), 1, ax, figsize=(6.4, 5.2))
         self.lines_, self.chosen_ = [], []
@@ -128,14 +113,7 @@ class NumberDisplay:
 def _mark_endless(panel: Any, there: NDArray[np.integer]) -> None:
     """Mark the numbers whose clusters do not touch, at the upper edge."""
     if len(there):
-        panel.plot(
-            there,
-            np.ones(len(there)),
-            linestyle="none",
-            marker="^",
-            color=MAIN,
-            clip_on=False,
-            transform=panel.get_xaxis_transform(),
-            label="no two clusters touch",
-        )
+        look = {"linestyle": "none", "marker": "^", "color": MAIN, "clip_on": False}
+        at_top = {"transform": panel.get_xaxis_transform(), "label": "no two clusters touch"}
+        panel.plot(there, np.ones(len(there)), **look, **at_top)
         panel.legend(loc="best", fontsize="small", frameon=False)

@@ -1,6 +1,7 @@
 """The objective on its way."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -10,9 +11,10 @@ from maxmargin.explain.axis_limits import widened
 from maxmargin.explain.colors import CHOSEN, MAIN
 from maxmargin.explain.objective import ObjectivePath
 from maxmargin.plots.axes import AxesDisplay, axes_for
-from maxmargin.plots.checks import needed
+from maxmargin.plots.checks import model_with
 
 
+@dataclass(repr=False, eq=False)
 class ObjectiveDisplay(AxesDisplay):
     """The objective of the best run over its rounds, and where it ended.
 
@@ -33,10 +35,8 @@ class ObjectiveDisplay(AxesDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     lines_ : list of matplotlib Line2D
         The stretches.
     starts_ : matplotlib Line2D
@@ -53,12 +53,10 @@ class ObjectiveDisplay(AxesDisplay):
     >>> display = ObjectiveDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(
-        self, path: Sequence[NDArray[np.floating]], objective: float, *, larger: bool = False
-    ) -> None:
-        self.path = path
-        self.objective = objective
-        self.larger = larger
+    path: Sequence[NDArray[np.floating]]
+    objective: float
+    _: KW_ONLY
+    larger: bool = False
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None, **line_kwargs: Any) -> Self:
@@ -72,35 +70,19 @@ class ObjectiveDisplay(AxesDisplay):
             Where to draw; None makes a new figure.
         **line_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        ObjectiveDisplay
         """
-        path = needed(
-            ObjectivePath.of(estimator),
-            "have objective_path_, as RLSClustering, CuttingPlaneClustering and "
-            "MultipleKernelClustering have",
+        model = model_with(
+            "objective_path_",
+            "RLSClustering, CuttingPlaneClustering and MultipleKernelClustering have",
             estimator,
             " What MaxMarginClustering and SupportVectorClustering chose among is drawn by "
             "SelectionDisplay.",
         )
+        path = ObjectivePath.of(model)
         return cls(path.stretches, path.objective, larger=path.larger).plot(ax=ax, **line_kwargs)
 
     def plot(self, *, ax: Any = None, **line_kwargs: Any) -> Self:
-        """Draw the stretches one after the other.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **line_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        ObjectiveDisplay
-        """
+        """Draw the stretches; the parameters are those of :meth:`from_estimator`."""
         ax = axes_for("ObjectiveDisplay", ax)
         look = {"color": MAIN, "marker": "o", "markersize": 3, **line_kwargs}
         path = ObjectivePath(self.path, self.objective, self.larger)
@@ -108,24 +90,13 @@ class ObjectiveDisplay(AxesDisplay):
             ax.plot(steps, values, **look)[0]
             for steps, values in zip(path.steps, path.stretches, strict=True)
         ]
-        (self.starts_,) = ax.plot(
-            [step for step, _ in path.starts],
-            [value for _, value in path.starts],
-            linestyle="none",
-            marker="o",
-            markersize=7,
-            markerfacecolor="white",
-            color=look["color"],
-            label="a new cut, or alternation" if len(path.starts) > 1 else "first round",
-        )
-        self.end_ = ax.axhline(
-            self.objective,
-            color=CHOSEN,
-            linewidth=1.2,
-            linestyle="dashed",
-            label=f"of the answer: {self.objective:.4g}",
-            zorder=0,
-        )
+        circle = {"linestyle": "none", "marker": "o", "markersize": 7, "markerfacecolor": "white"}
+        label = "a new cut, or alternation" if len(path.starts) > 1 else "first round"
+        x, y = zip(*path.starts, strict=True) if path.starts else ([], [])
+        (self.starts_,) = ax.plot([*x], [*y], label=label, color=look["color"], **circle)
+        dashed = {"color": CHOSEN, "linewidth": 1.2, "linestyle": "dashed", "zorder": 0}
+        label = f"of the answer: {self.objective:.4g}"
+        self.end_ = ax.axhline(self.objective, label=label, **dashed)
         ax.set(xlabel=path.axes[0], ylabel=path.axes[1])
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.margins(y=0.12)

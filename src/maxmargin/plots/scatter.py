@@ -37,24 +37,17 @@ def legend_for(ax: Any, handles: list[Any], names: list[str], *, below: bool, si
 
     ``size`` is the area of a marker in the picture: in the legend all are legible.
     """
-    lines = -(-len(names) // LEGEND_COLUMNS)
-    look: dict[str, Any] = {
-        "fontsize": "small",
-        "markerscale": max(1.0, (30 / size) ** 0.5),
-        "handletextpad": 0.3,
-        "columnspacing": 1.2,
-    }
-    if below:
-        legend = ax.figure.legend(
-            handles,
-            names,
-            loc="outside lower center",
-            ncols=-(-len(names) // max(1, lines)),
-            frameon=False,
-            **look,
-        )
-    else:
-        legend = ax.legend(handles, names, loc="best", framealpha=0.8, **look)
+    lines = max(1, -(-len(names) // LEGEND_COLUMNS))
+    under = {"loc": "outside lower center", "ncols": -(-len(names) // lines), "frameon": False}
+    legend = (ax.figure if below else ax).legend(
+        handles,
+        names,
+        fontsize="small",
+        markerscale=max(1.0, (30 / size) ** 0.5),
+        handletextpad=0.3,
+        columnspacing=1.2,
+        **(under if below else {"loc": "best", "framealpha": 0.8}),
+    )
     for handle in legend.legend_handles:
         handle.set_alpha(1)
     return legend

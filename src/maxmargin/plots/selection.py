@@ -1,22 +1,24 @@
 """What a model was chosen among, as a heat map."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_int
 from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.colors import CHOSEN, MAIN
 from maxmargin.explain.formatting import shorten
 from maxmargin.explain.heat_map import HeatMap
-from maxmargin.plots.axes import AxesDisplay, axes_for, makes_room
-from maxmargin.plots.checks import needed
+from maxmargin.plots.axes import AxesDisplay, axes_for
 
 #: What a cell needs for a number, in points.
 ROOM = (27.0, 9.0)
 LONGEST_ROW, LONGEST_COLUMN = 52, 32
 
 
+@dataclass(repr=False, eq=False)
 class SelectionDisplay(AxesDisplay):
     """Candidates and their scores, the chosen one in a frame.
 
@@ -30,10 +32,8 @@ class SelectionDisplay(AxesDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     image_ : matplotlib AxesImage
         The heat map.
     frame_ : matplotlib Rectangle
@@ -56,8 +56,7 @@ class SelectionDisplay(AxesDisplay):
     >>> display = SelectionDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(self, candidates: CandidateScores) -> None:
-        self.candidates = candidates
+    candidates: CandidateScores
 
     @classmethod
     def from_estimator(
@@ -75,35 +74,19 @@ class SelectionDisplay(AxesDisplay):
             Where to draw; None makes a new figure.
         **imshow_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.imshow`.
-
-        Returns
-        -------
-        SelectionDisplay
         """
-        candidates = needed(
-            CandidateScores.of(estimator),
-            "have chosen among candidates, as MaxMarginClustering with two clusters or more does, "
-            "UnsupervisedSearch, and SupportVectorClustering(gamma='auto')",
-            estimator,
-        )
+        check_is_fitted(estimator)
+        candidates = CandidateScores.of(estimator)
+        if candidates is None:
+            raise ValueError(
+                f"estimator must have chosen among candidates, as MaxMarginClustering with two "
+                f"clusters or more does, UnsupervisedSearch, and "
+                f"SupportVectorClustering(gamma='auto'); got {estimator!r}."
+            )
         return cls(candidates).plot(ax=ax, max_candidates=max_candidates, **imshow_kwargs)
 
     def plot(self, *, ax: Any = None, max_candidates: int = 25, **imshow_kwargs: Any) -> Self:
-        """Draw the heat map.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        max_candidates : int, default=25
-            So many rows and columns are drawn, the best ones.
-        **imshow_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.imshow`.
-
-        Returns
-        -------
-        SelectionDisplay
-        """
+        """Draw the heat map; the parameters are those of :meth:`from_estimator`."""
         check_int("max_candidates", max_candidates, low=1)
         shown = HeatMap.of(self.candidates, max_candidates)
         self.rows_, self.columns_ = shown.rows, shown.columns
@@ -131,7 +114,7 @@ class SelectionDisplay(AxesDisplay):
 
     def _write(self, ax: Any, shown: HeatMap) -> list[Any]:
         """The score in each cell, if cells have the room."""
-        if makes_room(ax):
+        if ax.figure.get_layout_engine() is not None:
             ax.figure.figure.draw_without_rendering()  # the names take their place first
         extent = ax.get_window_extent()
         n_rows, n_columns = shown.values.shape
@@ -139,16 +122,10 @@ class SelectionDisplay(AxesDisplay):
         if extent.width * points < ROOM[0] * n_columns or extent.height * points < ROOM[1] * n_rows:
             return []
         low, top = self.image_.get_clim()
+        dark, texts = shown.values > low + 0.42 * (top - low), shown.texts
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "x-small"}
         return [
-            ax.text(
-                j,
-                i,
-                shown.texts[i][j],
-                horizontalalignment="center",
-                verticalalignment="center",
-                fontsize="x-small",
-                color="white" if shown.values[i, j] > low + 0.42 * (top - low) else "black",
-            )
+            ax.text(j, i, texts[i][j], color="white" if dark[i, j] else "black", **look)
             for i, j in np.argwhere(np.isfinite(shown.values))
         ]
 

@@ -18,18 +18,17 @@ def changes_of(answer: PartitionView, other: PartitionView) -> dict[str, Any]:
     pairs, sizes = np.unique(
         np.column_stack([before[moved], after[moved]]), axis=0, return_counts=True
     )
-    order = np.argsort(-sizes, kind="stable")
     moves = [
-        {"from": int(pairs[i, 0]), "to": int(pairs[i, 1]), "rows": int(sizes[i])} for i in order
+        {"from": int(pairs[i, 0]), "to": int(pairs[i, 1]), "rows": int(sizes[i])}
+        for i in np.argsort(-sizes, kind="stable")
     ]
-    agreement = float(adjusted_rand_score(before, after))
     found: dict[str, Any] = {
         "n_moved": int(moved.sum()),
         "n_rows": len(before),
         "moves": moves,
-        "ari": agreement,
+        "ari": float(adjusted_rand_score(before, after)),
+        "n_seen": other.n_seen,
     }
-    found["n_seen"] = other.n_seen
     return {**found, "sentence": _sentence(found, answer.score, other.score)}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,24 @@ from maxmargin.explain.plane import Plane, discriminant_plane, feature_plane, pr
 from maxmargin.report.charts.bars import sizes_figure, weights_figure
 from maxmargin.report.charts.candidates import candidates_figure
 from maxmargin.report.charts.curves import number_figure, objective_figure, plateau_figure
-from maxmargin.report.charts.figure import Figure
+from maxmargin.report.charts.figure import CONFIG, Figure
 from maxmargin.report.charts.margins import margins_figure
 from maxmargin.report.charts.views import view_figure
-from maxmargin.report.jsonable import rounded
+from maxmargin.report.jsonable import jsonable, rounded
 from maxmargin.report.margins import MARGIN_MEANINGS, kind_of
-from maxmargin.report.method import Evidence
+from maxmargin.report.method import evidence_of
 from maxmargin.report.partition_view import PartitionView
 
 #: Features that a mark tells of itself.
 N_HOVER = 5
+#: What draws each part of :func:`~maxmargin.report.method.evidence_of`.
+METHOD_FIGURES: dict[str, Callable[..., Figure]] = {
+    "number": number_figure,
+    "candidates": candidates_figure,
+    "plateau": plateau_figure,
+    "weights": weights_figure,
+    "objective": objective_figure,
+}
 
 
 @dataclass(frozen=True)
@@ -35,12 +44,20 @@ class PageFigures:
     margins: list[Figure | None]
     method: list[Figure]
 
-    @property
-    def all(self) -> list[Figure]:
-        """All of them, in the order of the page."""
-        views = [figure for part in self.views for figure in part]
-        margins = [figure for figure in self.margins if figure is not None]
-        return [*views, *self.sizes, *margins, *self.method]
+    def payload(self) -> dict[str, Any]:
+        """What the script of the page reads."""
+        figures = [*chain(*self.views), *self.sizes, *filter(None, self.margins), *self.method]
+        charts = {
+            f"{figure.id}-{place}": {
+                "spec": chart.spec,
+                "columns": chart.columns,
+                "description": f"{figure.title}. {chart.description}",
+            }
+            for figure in figures
+            for place, chart in enumerate(figure.charts)
+        }
+        page = {"columns": self.columns, "features": self.features, "config": CONFIG}
+        return jsonable({**page, "charts": charts})
 
 
 def make_figures(
@@ -66,7 +83,11 @@ def make_figures(
         views,
         [sizes_figure(p.clustering.labels, f"sizes-{i}") for i, p in enumerate(partitions)],
         [_margins(i, partition) for i, partition in enumerate(partitions)],
-        _method(Evidence.of(partitions[0].clustering)),
+        [
+            METHOD_FIGURES[name](numbers, name)
+            for name, numbers in evidence_of(partitions[0].clustering).items()
+            if numbers is not None
+        ],
     )
 
 
@@ -132,15 +153,3 @@ def _margins(i: int, partition: PartitionView) -> Figure | None:
         return None
     meaning = MARGIN_MEANINGS[kind_of(partition.clustering.model)]
     return margins_figure(partition.histogram, meaning, f"margins-{i}")
-
-
-def _method(found: Evidence) -> list[Figure]:
-    """The pictures of what a fit left to show."""
-    drawn: list[tuple[Any, Callable[..., Figure], str]] = [
-        (found.number, number_figure, "number"),
-        (found.candidates, candidates_figure, "candidates"),
-        (found.plateau, plateau_figure, "plateau"),
-        (found.kernel_weights, weights_figure, "weights"),
-        (found.objective, objective_figure, "objective"),
-    ]
-    return [figure(numbers, name) for numbers, figure, name in drawn if numbers is not None]

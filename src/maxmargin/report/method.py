@@ -2,8 +2,7 @@
 
 import inspect
 import re
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
@@ -11,9 +10,7 @@ from sklearn.pipeline import Pipeline
 from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.clustering import Clustering, nested_estimators
 from maxmargin.explain.formatting import count, listed, number, shorten
-from maxmargin.explain.number import NumberEvidence
 from maxmargin.explain.objective import ObjectivePath
-from maxmargin.selection.plateau import Plateau
 
 #: What fitted numbers say, in a few words.
 ATTRIBUTE_MEANINGS = {
@@ -37,45 +34,35 @@ ATTRIBUTE_MEANINGS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """What a fit left to show of how it chose; None where it left nothing, or too little."""
-
-    number: NumberEvidence | None
-    candidates: CandidateScores | None
-    plateau: Plateau | None
-    kernel_weights: dict[str, float] | None
-    objective: ObjectivePath | None
-
-    @classmethod
-    def of(cls, clustering: Clustering) -> Self:
-        """Look at a fitted estimator; what is one value is no picture."""
-        estimator, model = clustering.estimator, clustering.model
-        number = NumberEvidence.of(estimator)
-        candidates = CandidateScores.of(estimator)
-        objective = ObjectivePath.of(estimator)
-        return cls(
-            number if number and len(number.tried) > 1 else None,
-            candidates if candidates and np.isfinite(candidates.values).sum() > 1 else None,
-            getattr(model, "plateau_", None),
-            getattr(model, "kernel_weights_", None),
-            objective if objective and sum(map(len, objective.stretches)) > 1 else None,
-        )
+def evidence_of(clustering: Clustering) -> dict[str, Any]:
+    """What the fit left to draw of how it chose; None where that is nothing, or one value."""
+    estimator, model = clustering.estimator, clustering.model
+    candidates = CandidateScores.of(estimator)
+    path = ObjectivePath.of(model) if hasattr(model, "objective_path_") else None
+    curve = getattr(model, "k_curve_", {"k": []})
+    return {
+        "number": {"chosen": model.n_clusters_, **curve} if len(curve["k"]) > 1 else None,
+        "candidates": candidates
+        if candidates is not None and np.isfinite(candidates.values).sum() > 1
+        else None,
+        "plateau": getattr(model, "plateau_", None),
+        "weights": getattr(model, "kernel_weights_", None),
+        "objective": path if path is not None and sum(map(len, path.stretches)) > 1 else None,
+    }
 
 
 def method_of(clustering: Clustering) -> dict[str, Any]:
     """The method, its parameters, and everything that says why they are what they are."""
-    model = clustering.model
-    found = Evidence.of(clustering)
-    number, plateau, weights = found.number, found.plateau, found.kernel_weights or {}
+    model, found = clustering.model, evidence_of(clustering)
+    plateau, path, weights = found["plateau"], found["objective"], found["weights"] or {}
     return {
         "name": type(model).__name__,
         "steps": _steps(clustering.estimator),
         "why": _why(clustering),
         "parameters": _parameters(model),
         "fitted": _fitted(model),
-        "candidates": None if found.candidates is None else vars(found.candidates),
-        "k_curve": None if number is None else {"chosen": number.k, **number.curve},
+        "candidates": None if found["candidates"] is None else vars(found["candidates"]),
+        "k_curve": found["number"],
         "plateau": None
         if plateau is None
         else {
@@ -86,7 +73,7 @@ def method_of(clustering: Clustering) -> dict[str, Any]:
             "chosen": plateau.gamma,
         },
         "kernel_weights": [{"name": name, "weight": weight} for name, weight in weights.items()],
-        "objective_path": [*np.concatenate(found.objective.stretches)] if found.objective else [],
+        "objective_path": [] if path is None else np.concatenate(path.stretches),
     }
 
 

@@ -10,12 +10,13 @@ from maxmargin.explain.formatting import count
 from maxmargin.report.changes import changes_of
 from maxmargin.report.clusters import clusters_of
 from maxmargin.report.data import data_of
-from maxmargin.report.headline import headline_of, warnings_of
+from maxmargin.report.headline import headline_of
 from maxmargin.report.jsonable import jsonable
 from maxmargin.report.margins import margins_of
 from maxmargin.report.method import method_of
 from maxmargin.report.partition_view import PartitionView
 from maxmargin.report.truth import truth_of
+from maxmargin.report.warnings import warnings_of
 
 #: Of the keys below; a larger number may mean other keys.
 VERSION = 1

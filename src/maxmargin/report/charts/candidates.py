@@ -2,10 +2,20 @@
 
 from typing import Any
 
+import altair as alt
+
 from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.formatting import number, shorten
 from maxmargin.explain.heat_map import HeatMap
-from maxmargin.report.charts.figure import INK, Chart, Figure, FigureTable, named, specification
+from maxmargin.report.charts.figure import (
+    INK,
+    TOOLTIP,
+    Chart,
+    Figure,
+    FigureTable,
+    chart_of,
+    specification,
+)
 from maxmargin.report.jsonable import jsonable
 
 #: Candidates in the picture; the table has them all.
@@ -36,14 +46,12 @@ def candidates_figure(candidates: CandidateScores, name: str) -> Figure:
 
 
 def _spec(shown: HeatMap) -> dict[str, Any]:
-    import altair as alt
-
     columns = _distinct(shown.column_names)
     values = _cells(shown, _distinct(shown.row_names), columns)
     short = max(map(len, columns)) * len(columns) <= 36
     quiet = {"domain": False, "ticks": False}
     whole = shown.candidates
-    base = alt.Chart(named("values")).encode(
+    base = chart_of("values").encode(
         y=alt.Y("row:N", sort=None, title=whole.row_title, axis=alt.Axis(**quiet)),
         x=alt.X(
             "column:N",
@@ -55,7 +63,7 @@ def _spec(shown: HeatMap) -> dict[str, Any]:
     low, top = shown.lowest, max((v["score"] for v in values if v["score"] is not None), default=0)
     low = top if low is None else low
     shades = alt.Scale(scheme="viridis", domain=[low, top], clamp=True)
-    cells = base.mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False).encode(
+    cells = base.mark_rect(tooltip=TOOLTIP, aria=False).encode(
         color=alt.Color("score:Q", scale=shades, legend=None)
     )
     frames = (
@@ -71,8 +79,7 @@ def _spec(shown: HeatMap) -> dict[str, Any]:
         chart += base.mark_text(fontSize=11, aria=False).encode(
             text="text:N", color=alt.ColorValue("#fff", condition=black)
         )
-    chart = chart.properties(width="container", height=20 * len(shown.rows))
-    return specification(chart, values=values)
+    return specification(chart, 20 * len(shown.rows), values=values)
 
 
 def _cells(shown: HeatMap, rows: list[str], columns: list[str]) -> list[dict[str, Any]]:

@@ -3,14 +3,23 @@
 from collections.abc import Iterable
 from typing import Any
 
+import altair as alt
 import numpy as np
 
 from maxmargin.explain.axis_limits import widened
 from maxmargin.explain.colors import CHOSEN, MAIN
 from maxmargin.explain.formatting import number
-from maxmargin.explain.number import NumberEvidence, RuleCurve
+from maxmargin.explain.number import RuleCurve, rules_of
 from maxmargin.explain.objective import ObjectivePath
-from maxmargin.report.charts.figure import INK, Chart, Figure, FigureTable, named, specification
+from maxmargin.report.charts.figure import (
+    TOOLTIP,
+    Chart,
+    Figure,
+    FigureTable,
+    chart_of,
+    dashed_line,
+    specification,
+)
 from maxmargin.report.jsonable import jsonable
 from maxmargin.selection.plateau import Plateau
 
@@ -20,24 +29,24 @@ MAX_STEPS = 300
 FEW_POINTS = 60
 
 
-def number_figure(evidence: NumberEvidence, name: str) -> Figure:
-    """What was measured at each number of clusters; the choice is marked."""
-    curve = jsonable(evidence.curve)
-    charts = [
-        Chart(
-            _rule_spec(rule, evidence),
-            f"{rule.title} over the number of clusters, as a line; by it there are {rule.says}.",
-        )
-        for rule in evidence.rules
-    ]
+def number_figure(curve: dict[str, Any], name: str) -> Figure:
+    """What was measured at each number of clusters; the number ``"chosen"`` is marked."""
+    table = jsonable(curve)
+    chosen = table.pop("chosen")
     return Figure(
         name,
         "The number of clusters",
         f"What was measured at each number of clusters, and the number that each of the rules "
-        f"says; the dashed line is the choice, {evidence.k}.",
-        charts,
+        f"says; the dashed line is the choice, {chosen}.",
+        [
+            Chart(
+                _rule_spec(rule, table["k"], chosen),
+                f"{rule.title} over the number of clusters, as a line; it says {rule.says}.",
+            )
+            for rule in rules_of(curve)
+        ],
         FigureTable.of(
-            [key.replace("_", " ") for key in curve], list(zip(*curve.values(), strict=True))
+            [key.replace("_", " ") for key in table], list(zip(*table.values(), strict=True))
         ),
     )
 
@@ -46,15 +55,13 @@ def plateau_figure(plateau: Plateau, name: str) -> Figure:
     """The number of clusters at each width."""
     points = list(zip(plateau.gammas.tolist(), plateau.n_clusters.tolist(), strict=True))
     values = _points(points, "gamma")
-    chart = _line(values, "gamma", log=True) + _rule("chosen", "x")
-    description = "The number of clusters over gamma; the dashed line is the choice."
-    return Figure(
-        name,
-        "The plateau",
-        description,
-        [Chart(_spec(chart, 200, "clusters", values=values, chosen=plateau.gamma), description)],
-        FigureTable.of(["gamma", "clusters"], points),
+    chart = _line(values, "gamma", log=True) + dashed_line("chosen", x="x:Q")
+    spec = specification(
+        chart.properties(title="clusters"), 200, values=values, chosen=[{"x": plateau.gamma}]
     )
+    description = "The number of clusters over gamma; the dashed line is the choice."
+    table = FigureTable.of(["gamma", "clusters"], points)
+    return Figure(name, "The plateau", description, [Chart(spec, description)], table)
 
 
 def objective_figure(path: ObjectivePath, name: str) -> Figure:
@@ -69,116 +76,69 @@ def objective_figure(path: ObjectivePath, name: str) -> Figure:
         for i, stretch in enumerate(stretches)
         for point in _points([*stretch[:-1:every], *stretch[-1:]], "step", i)
     ]
-    starts = _points(path.starts, "step")
-    chart = _line(values, path.axes[0]) + _rule("chosen", "y")
-    description = f"The {path.axes[1]}, step by step, as a line"
-    description += "; the dashed line is that of the answer."
-    told = f"{number(starts[0]['y'])} at first, {number(path.objective)} at the answer."
-    if len(starts) > 1:
+    chart = _line(values, path.axes[0]) + dashed_line("answer", y="y:Q")
+    description = (
+        f"The {path.axes[1]}, step by step, as a line; the dashed line is that of the answer."
+    )
+    told = f"{number(path.starts[0][1])} at first, {number(path.objective)} at the answer."
+    if len(path.starts) > 1:
         chart += _dots("starts", fill="white", stroke=MAIN)
         told += " Circles: a new cut, or alternation; from there on it is another problem."
+    starts, answer = _points(path.starts, "step"), [{"y": path.objective}]
+    spec = specification(chart, 160, values=values, starts=starts, answer=answer)
     return Figure(
         name,
         "The objective",
         f"{description} {told}",
-        [
-            Chart(
-                _spec(chart, 160, values=values, starts=starts, chosen=path.objective), description
-            )
-        ],
+        [Chart(spec, description)],
         FigureTable.of(["step", "objective"], [point for part in stretches for point in part]),
     )
 
 
-def _rule_spec(rule: RuleCurve, evidence: NumberEvidence) -> dict[str, Any]:
-    import altair as alt
-
-    tried = evidence.tried.tolist()
+def _rule_spec(rule: RuleCurve, tried: list[int], chosen: int) -> dict[str, Any]:
     values = _points(zip(tried, jsonable(rule.values), strict=True), "clusters")
-    chart = _line(values, "clusters") + _rule("chosen", "x") + _dots("says", fill=CHOSEN)
+    chart = _line(values, "clusters") + dashed_line("chosen", x="x:Q")
+    chart += _dots("says", fill=CHOSEN)
     if rule.threshold is not None:
-        chart += _rule("threshold", "y")
+        chart += dashed_line("threshold", y="y:Q")
         # clusters that do not touch have no dip between them: at the upper edge
         chart += _dots("endless", fill=MAIN, shape="triangle-up").encode(y=alt.value(0))
     endless = [k for k, value in zip(tried, rule.values, strict=True) if np.isposinf(value)]
-    return _spec(
-        chart,
+    return specification(
+        chart.properties(title=f"{rule.title} says {rule.says} ({rule.reason})"),
         150,
-        f"{rule.title} says {rule.says} ({rule.reason})",
         values=values,
-        chosen=evidence.k,
-        threshold=rule.threshold,
-        says=[v for v in values if v["x"] == rule.says and v["y"] is not None],
+        chosen=[{"x": chosen}],
+        says=[point for point in values if point["x"] == rule.says and point["y"] is not None],
+        threshold=[{"y": rule.threshold}],
         endless=[{"x": k, "tip": [f"clusters {k}: no two of them touch"]} for k in endless],
     )
 
 
-def _points(
-    points: Iterable[tuple[Any, Any]], x_title: str, stretch: int = 0
-) -> list[dict[str, Any]]:
+def _points(points: Iterable[tuple[Any, Any]], x_title: str, part: int = 0) -> list[dict[str, Any]]:
     return [
-        {"x": x, "y": y, "s": stretch, "tip": [f"{x_title} {number(x)}: {number(y)}"]}
+        {"x": x, "y": y, "part": part, "tip": [f"{x_title} {number(x)}: {number(y)}"]}
         for x, y in points
     ]
 
 
 def _line(values: list[dict[str, Any]], x_title: str, *, log: bool = False) -> Any:
-    """A line through points, one for each stretch."""
-    import altair as alt
-
-    scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
+    """A line through points, one for each part."""
+    across = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
     axis = alt.Axis(grid=False, tickCount=min(8, max(1, len(values) - 1)), format="~g")
-    heights = [point["y"] for point in values if point["y"] is not None]
-    ends = widened(min(heights), max(heights)) if heights else (0, 1)
-    flat = heights and ends != (min(heights), max(heights))
-    base = alt.Chart(named("values")).encode(
-        x=alt.X("x:Q", title=x_title, scale=scale, axis=axis),
-        y=alt.Y(
-            "y:Q",
-            title=None,
-            scale=alt.Scale(domain=list(ends), nice=False) if flat else alt.Scale(zero=False),
-            axis=alt.Axis(tickCount=5),
-        ),
+    heights = [point["y"] for point in values if point["y"] is not None] or [0.0]
+    ends = widened(min(heights), max(heights))
+    flat = ends != (min(heights), max(heights))
+    upwards = alt.Scale(domain=list(ends), nice=False) if flat else alt.Scale(zero=False)
+    base = chart_of("values").encode(
+        x=alt.X("x:Q", title=x_title, scale=across, axis=axis),
+        y=alt.Y("y:Q", title=None, scale=upwards, axis=alt.Axis(tickCount=5)),
     )
-    return base.mark_line(color=MAIN, aria=False).encode(detail="s:N") + base.mark_point(
-        filled=True,
-        color=MAIN,
-        size=36 if len(values) <= FEW_POINTS else 12,
-        tooltip=alt.TooltipContent(content="data"),
-        aria=False,
-    )
-
-
-def _rule(name: str, channel: str) -> Any:
-    """A dashed line across the chart, at the value of that name."""
-    import altair as alt
-
-    return (
-        alt.Chart(named(name))
-        .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
-        .encode(**{channel: f"{channel}:Q"})
-    )
+    size = 36 if len(values) <= FEW_POINTS else 12
+    dots = base.mark_point(filled=True, color=MAIN, size=size, tooltip=TOOLTIP, aria=False)
+    return base.mark_line(color=MAIN, aria=False).encode(detail="part:N") + dots
 
 
 def _dots(name: str, **look: Any) -> Any:
-    import altair as alt
-
-    tooltip = alt.TooltipContent(content="data")
-    mark = {"filled": True, "size": 70, "opacity": 1, "aria": False, "tooltip": tooltip, **look}
-    return alt.Chart(named(name)).mark_point(**mark).encode(x="x:Q", y="y:Q")
-
-
-def _spec(
-    chart: Any,
-    height: int,
-    title: str | None = None,
-    *,
-    chosen: float | None = None,
-    threshold: float | None = None,
-    **data: list[dict[str, Any]],
-) -> dict[str, Any]:
-    """A chart with its data; a rule finds its place under either axis."""
-    more = {} if title is None else {"title": title}
-    chart = chart.properties(width="container", height=height, **more)
-    rules = {"chosen": [{"x": chosen, "y": chosen}], "threshold": [{"y": threshold}]}
-    return specification(chart, **data, **rules)
+    mark = {"filled": True, "size": 70, "opacity": 1, "aria": False, "tooltip": TOOLTIP, **look}
+    return chart_of(name).mark_point(**mark).encode(x="x:Q", y="y:Q")

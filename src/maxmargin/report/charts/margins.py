@@ -2,17 +2,20 @@
 
 from typing import Any
 
+import altair as alt
+
 from maxmargin.explain.formatting import count, name_of, number
 from maxmargin.explain.margins import MarginHistogram
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
-    INK,
     NOBODY,
+    TOOLTIP,
     Chart,
     Figure,
     FigureTable,
-    colors,
-    named,
+    chart_of,
+    cluster_colors,
+    dashed_line,
     opacity,
     specification,
 )
@@ -23,14 +26,13 @@ def margins_figure(histogram: MarginHistogram, meaning: str, name: str) -> Figur
     """Bins of all rows, each cluster's scaled to its own fullest bin; 0 is marked."""
     values = _bars(histogram)
     description = (
-        "A histogram of the margins of each cluster, one below the other, each as high as its "
-        "fullest bin; the dashed line is 0."
+        "One histogram for each cluster, of all rows, each as high as its fullest bin; the dashed "
+        "line is 0."
     )
     return Figure(
         name,
         "Margins by cluster",
-        f"{meaning} One histogram for each cluster, of all rows, each as high as its fullest bin; "
-        f"the dashed line is 0.",
+        f"{meaning} {description}",
         [Chart(_spec(histogram, values), description)],
         FigureTable.of(
             ["cluster", "margin", "rows"],
@@ -63,8 +65,6 @@ def _bars(histogram: MarginHistogram) -> list[dict[str, Any]]:
 
 
 def _spec(histogram: MarginHistogram, values: list[dict[str, Any]]) -> dict[str, Any]:
-    import altair as alt
-
     clusters = histogram.clusters.tolist()
     names = [str(cluster) if cluster >= 0 else "outliers" for cluster in clusters]
     first, *_, last = rounded(histogram.edges)
@@ -82,26 +82,19 @@ def _spec(histogram: MarginHistogram, values: list[dict[str, Any]]) -> dict[str,
         ),
     )
     bars = (
-        alt.Chart(named("values"))
-        .mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False)
+        chart_of("values")
+        .mark_rect(tooltip=TOOLTIP, aria=False)
         .encode(
             x=x,
             x2="x1:Q",
             y=y,
             y2="y1:Q",
-            color=alt.Color("c:N", scale=colors(clusters), legend=None),
+            color=cluster_colors(clusters),
             opacity=opacity(HIGHLIGHTED, 0.9, 0.2),
         )
     )
-    zero = (
-        alt.Chart(named("zero"))
-        .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
-        .encode(x="x0:Q")
+    chart = (bars + dashed_line("zero", x="x0:Q")).add_params(
+        alt.param(name="cluster", value=NOBODY)
     )
     height = max(90, min(52, 900 // len(clusters)) * len(clusters))
-    chart = (
-        alt.layer(bars, zero)
-        .add_params(alt.param(name="cluster", value=NOBODY))
-        .properties(width="container", height=height)
-    )
-    return specification(chart, values=values, zero=[{"x0": 0}])
+    return specification(chart, height, values=values, zero=[{"x0": 0}])

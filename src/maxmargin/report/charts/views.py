@@ -2,22 +2,24 @@
 
 from typing import Any
 
+import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.axis_limits import limits_of
 from maxmargin.explain.formatting import name_of
 from maxmargin.explain.plane import Plane
-from maxmargin.explain.regions import Regions
 from maxmargin.report.charts.figure import (
     INK,
+    TOOLTIP,
     Chart,
     Figure,
     FigureTable,
-    colors,
-    named,
+    chart_of,
+    cluster_colors,
+    cluster_scale,
     opacity,
-    shapes,
+    shape_of,
     specification,
 )
 from maxmargin.report.jsonable import rounded
@@ -69,8 +71,6 @@ def view_figure(
 def _spec(
     plane: Plane, partition: PartitionView, regions: list[dict[str, Any]], n: int
 ) -> dict[str, Any]:
-    import altair as alt
-
     clusters = [int(c) for c in np.unique(partition.clustering.labels)]
     known = sorted({*clusters, *(region["c"] for region in regions)})
     x_ends, y_ends = (rounded(ends) for ends in np.transpose(limits_of(plane.points)))
@@ -81,21 +81,21 @@ def _spec(
     brush = alt.selection_interval(
         name="brush", mark=alt.BrushConfig(fill=INK, fillOpacity=0.1, stroke=INK)
     )
-    color = alt.Color("c:N", scale=colors(known), legend=None)
+    color = cluster_colors(known)
     marks = (
-        alt.Chart(named("points"))
+        chart_of("points")
         .mark_point(
             filled=True,
             size=46 if n <= 600 else 26,
             stroke=INK,
-            tooltip=alt.TooltipContent(content="data"),
+            tooltip=TOOLTIP,
             aria=False,
         )
         .encode(
             x=alt.X("x:Q", axis=axis, **across),
             y=alt.Y("y:Q", axis=axis, **upwards),
             color=color,
-            shape=alt.Shape("c:N", scale=shapes(known), legend=None),
+            shape=alt.Shape("c:N", scale=cluster_scale(known, shape_of), legend=None),
             opacity=opacity("!picked || picked[datum.r]", 0.85, 0.07),
             strokeWidth=alt.StrokeWidthValue(0.4, condition={"test": "datum.c < 0", "value": 1.6}),
         )
@@ -105,7 +105,7 @@ def _spec(
     if regions:
         layers.insert(
             0,
-            alt.Chart(named("regions"))
+            chart_of("regions")
             .mark_rect(opacity=0.2, aria=False, tooltip=None)
             # The same ends as the marks: rectangles alone would have their axes begin at 0.
             .encode(
@@ -116,20 +116,19 @@ def _spec(
                 color=color,
             ),
         )
-    chart = alt.layer(*layers).add_params(picked).properties(width="container", height=340)
-    return specification(chart, regions=regions)
+    return specification(alt.layer(*layers).add_params(picked), 340, regions=regions)
 
 
 def _regions(plane: Plane, partition: PartitionView) -> list[dict[str, Any]]:
     """Stretches of grid lines with one cluster, as rectangles."""
-    if not plane.exact or len(partition.clustering.clusters) < 2:
-        return []
-    found = Regions.of(plane, GRID)
+    several = plane.exact and len(partition.clustering.clusters) > 1
+    found = plane.regions(GRID) if several else None
     if found is None:
         return []
-    # features are predicted by the model, in its own numbers
-    labels = partition.shown(found.labels) if plane.kind == "features" else found.labels
-    x, y = rounded(_borders(found.x0[0])), rounded(_borders(found.x1[:, 0]))
+    x0, x1, labels = found
+    if plane.kind == "features":  # which the model predicts, in numbers of its own
+        labels = partition.shown(labels)
+    x, y = rounded(_borders(x0[0])), rounded(_borders(x1[:, 0]))
     rectangles = []
     for line, owners in enumerate(labels):
         starts = np.flatnonzero(np.diff(owners, prepend=-9))
