@@ -89,22 +89,6 @@ def test_a_list_is_sorted_and_says_what_is_not_shown():
     assert names(fewer.ax_.yaxis) == ["r39", "r38"]
 
 
-def test_ranked_candidates_stay_in_their_order():
-    values = np.column_stack([np.arange(30.0), np.zeros(30)])
-    display = SelectionDisplay(table(values, (0, -1))).plot(max_candidates=5)
-    assert display.rows_.tolist() == [0, 1, 2, 3, 4]
-    late = SelectionDisplay(table(values, (29, -1))).plot(max_candidates=5)
-    assert late.rows_.tolist() == [0, 1, 2, 3, 29]
-
-
-def test_a_table_keeps_the_order_of_its_values():
-    values = np.zeros((30, 30))
-    values[[4, 20], [7, 2]] = 1
-    display = SelectionDisplay(table(values, (20, 2))).plot(max_candidates=2)
-    assert display.rows_.tolist() == [4, 20]
-    assert display.columns_.tolist() == [2, 7]
-
-
 def test_where_numbers_have_no_room_a_bar_says_what_shades_mean():
     display = SelectionDisplay(table(np.arange(600.0).reshape(24, 25))).plot()
     display.figure_.canvas.draw()

@@ -26,9 +26,7 @@ from maxmargin import (
     SupportVectorClustering,
     UnsupervisedSearch,
 )
-from maxmargin.explain.objective import ObjectivePath
 from maxmargin.report import page
-from maxmargin.report.charts.curves import objective_figure
 
 X, _ = make_blobs(90, 3, centers=3, cluster_std=2.5, random_state=3)
 FRONT = {"effort": "fast", "random_state": 0}
@@ -141,13 +139,6 @@ def test_data_frames_keep_the_names_of_their_columns(make):
     assert summary["partitions"][0]["clusters"][0]["differs"][0]["feature"] in "abc"
 
 
-def test_two_named_columns_show_who_owns_the_plane():
-    frame = pd.DataFrame(X[:, :2], columns=["a", "b"])
-    payload = payload_of(Report(MaxMarginClustering(3, **FRONT).fit(frame), frame))
-    spec = payload["charts"]["features-0-0"]["spec"]
-    assert {region["c"] for region in spec["datasets"]["regions"]} == {0, 1, 2}
-
-
 def test_distances_have_no_features_to_compare():
     distances = pairwise_distances(X)
     model = MaxMarginClustering(3, metric="precomputed", **FRONT).fit(distances)
@@ -200,14 +191,6 @@ def test_other_rows_than_those_of_fit():
     assert sizes == np.bincount(model.predict(X[60:])).tolist()
 
 
-def test_candidates_with_equal_names_stay_apart():
-    search = UnsupervisedSearch(KMeans(2, n_init=1), {"random_state": list(range(30))}).fit(X)
-    search.cv_results_["params"] = [{"name": "long " * 30}] * 30
-    values = payload_of(Report(search, X))["charts"]["candidates-0"]["spec"]["datasets"]["values"]
-    assert len({value["row"] for value in values}) == 25
-    assert sum(value["chosen"] for value in values) == 1
-
-
 @pytest.mark.parametrize("new", [False, True])
 def test_several_kernel_matrices_are_shown_by_their_sum(new):
     stack = [X @ X.T, np.exp(-0.1 * pairwise_distances(X))]
@@ -237,34 +220,6 @@ def test_no_unit_is_too_large_or_too_small(unit):
         assert other["deviation"] / unit == pytest.approx(one["deviation"])
     assert found.summary["headline"]["differences"]
     assert found.html()
-
-
-def test_a_float32_model_is_asked_about_float32_points():
-    rows = X[:, :2].astype(np.float32)
-    report = Report(KMeans(3, n_init=1, random_state=0).fit(rows), rows)
-    assert "The background shows" in report.html()
-
-
-def encodings(spec):
-    return [layer["encoding"] for layer in spec["layer"]]
-
-
-def test_regions_do_not_stretch_the_axes_to_zero():
-    far = X[:, :2] + [100, -300]
-    report = Report(KMeans(3, n_init=1, random_state=0).fit(far), far)
-    spec = payload_of(report)["charts"]["features-0-0"]["spec"]
-    for channel, column in (("x", far[:, 0]), ("y", far[:, 1])):
-        domains = [encoding[channel]["scale"]["domain"] for encoding in encodings(spec)]
-        assert len(domains) == 2
-        assert domains[0] == domains[1]
-        assert np.ptp(domains[0]) < 1.2 * np.ptp(column)
-
-
-def test_an_objective_that_does_not_change_has_an_axis():
-    path = ObjectivePath([np.array([0.0356, 0.0356])], 0.0356)
-    spec = objective_figure(path, "objective").charts[0].spec
-    low, high = encodings(spec)[0]["y"]["scale"]["domain"]
-    assert 0.035 < low < 0.0356 < high < 0.036
 
 
 def test_outliers_only():
