@@ -73,7 +73,7 @@ def cluster(
         check_number(chosen, n_clusters, parameters)
         details: dict[str, Any] = {"file": rows.table.name, "number": None}
         how: dict[str, Any] = {"standardize": standardize, "seed": seed}
-        if n_clusters is None and chosen.must_be_told and "n_clusters" not in parameters:
+        if n_clusters is None and chosen.needs_number and "n_clusters" not in parameters:
             n_clusters, details["number"] = choose_number(rows.X, **how, quiet=quiet)
         estimator = make_estimator(
             chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how

@@ -142,10 +142,7 @@ def _first_line(error: Exception) -> str:
 def score_results(
     results: Sequence[MethodResult], X: Any, truth: Any, seed: int
 ) -> list[dict[str, Any]]:
-    """What each answer is worth: without labels, and by those that are known.
-
-    ``truth`` has None where a label is not known.
-    """
+    """Score each answer, without labels and by the known ones; ``truth`` has None for unknown."""
     truth = truth or [None] * X.shape[0]
     known = np.array([label is not None for label in truth])
     classes = np.array([str(label) for label in truth])[known]
@@ -183,7 +180,7 @@ def _mean(values: Any) -> float | None:
 
 
 def _silhouette(X: Any, labels: NDArray[np.intp], seed: int) -> float | None:
-    """On a sample where there are many rows; None where it is not defined."""
+    """The silhouette, of a sample if there are many rows; None where it is not defined."""
     inside = labels >= 0
     try:
         size = min(SILHOUETTE_ROWS, int(inside.sum()))

@@ -40,9 +40,9 @@ def make_estimator(
     jobs: int | None,
     settings: dict[str, Any],
 ) -> Any:
-    """The estimator as it was asked for; the columns of dense rows get the same weight first.
+    """The estimator that was asked for, after a scaler where columns are to count alike.
 
-    The front door standardises by itself. ``n_clusters`` is None for a method that finds it.
+    The front door scales by itself. ``n_clusters`` is None for a method that finds it.
     """
     given: dict[str, Any] = {"random_state": seed, "n_jobs": jobs, "on_interrupt": "keep"}
     if n_clusters is not None:  # else the method finds it

@@ -30,7 +30,7 @@ class TableRows:
 
     @property
     def names(self) -> list[str]:
-        """The columns of X."""
+        """The names of the columns of X."""
         return self.prepared.names
 
     @property
@@ -42,7 +42,7 @@ class TableRows:
 
     @property
     def truth(self) -> list[Any] | None:
-        """The known labels, None where there is none; None if nobody knows any."""
+        """The known labels, with None for unknown ones; None without a column of labels."""
         column = self.prepared.truth
         if column is None:
             return None
@@ -63,7 +63,7 @@ def read_rows(
     impute: str | None,
     **reading: Any,
 ) -> TableRows:
-    """Read a table and make numbers of its columns, with the options of both kinds."""
+    """Read a table and make numbers of its columns; ``reading`` says how the file is read."""
     table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
     preparation = Preparation.fit(
         table,

@@ -98,7 +98,7 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
 
 
 def _only(written: dict[str, str]) -> str:
-    """What is there when the rest is not."""
+    """Which files were written before the command was interrupted."""
     return f"only {' and '.join(written)} written" if written else "nothing was written"
 
 
@@ -114,7 +114,7 @@ def label_columns(found: "Clustering", ids: Column) -> dict[str, Any]:
 
 
 def _free(name: str, ids: Column) -> str:
-    """A name for a column of ours beside that of the user."""
+    """A name for our column that is not that of the user's."""
     return name if name != ids.name else f"{name} (maxmargin)"
 
 

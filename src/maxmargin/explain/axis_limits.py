@@ -26,7 +26,7 @@ def limits_of(points: NDArray[np.float64], eps: float = EPS) -> Ends:
 
 
 def widened(low: float, high: float) -> tuple[float, float]:
-    """Ends that are at least a thousandth of their size apart: less is no news.
+    """Move the ends of an axis apart, to a thousandth of their size: less is no news.
 
     Examples
     --------

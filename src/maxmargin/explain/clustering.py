@@ -1,4 +1,4 @@
-"""The same questions to any fitted clusterer, alone, in a pipeline or in a search."""
+"""What any fitted clusterer says of rows, alone, in a pipeline or in a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ class Clustering:
 
     @classmethod
     def _of_stack(cls, estimator: Any, model: Any, stack: Any, new: bool | None) -> "Clustering":
-        """Several kernel matrices: what there is to show is their sum, as the model weighs them."""
+        """Of several kernel matrices their sum is shown, weighted as in the model."""
         matrices = [check_array(matrix, dtype=np.float64) for matrix in stack]
         labels = _labels(estimator, model, stack, len(matrices[0]), new)
         values = _values(model, stack)
@@ -129,7 +129,7 @@ class Clustering:
         return cls(estimator, model, stack, shown, shown, labels, values, margin, None, names)
 
     def like_given(self, rows: NDArray[np.float64]) -> Any:
-        """New rows in the form of the others: some models take no other, and names are checked."""
+        """Bring new rows into the form of X, sparse or a table: some models take no other."""
         if self.X.dtype != rows.dtype:
             room = np.finfo(self.X.dtype)
             rows = np.clip(rows, room.min, room.max).astype(self.X.dtype)
@@ -175,7 +175,7 @@ def is_stack(model: Any) -> bool:
 
 
 def _centred(K: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A kernel around its centre, of size 1: only so are weights of several comparable."""
+    """Centre a kernel and scale it to size 1: then the weights of several can be compared."""
     K = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
     size = float(np.sqrt(np.mean(np.square(K))))
     return K / size if size else K
@@ -205,7 +205,7 @@ def nested_estimators(estimator: Any) -> list[Any]:
 
 
 def unwrap(estimator: Any, X: Any) -> tuple[Any, Any]:
-    """The clusterer itself, and the rows as they reach it."""
+    """The clusterer inside an estimator, and the rows after the steps before it."""
     nested = nested_estimators(estimator)
     for layer in nested:
         if isinstance(layer, Pipeline) and len(layer.steps) > 1:

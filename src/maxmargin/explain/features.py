@@ -28,7 +28,7 @@ class Contrast:
     difference: NDArray[np.float64]
 
     def strongest(self, cluster: int, n_features: int) -> NDArray[np.intp]:
-        """The features that differ most, in that order, without those that do not at all."""
+        """The features that differ most, largest first, without those that do not differ."""
         order = np.argsort(-np.abs(self.difference[cluster]), kind="stable")[:n_features]
         return order[self.difference[cluster, order] != 0]
 
@@ -72,7 +72,7 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
 
 
 def to_scale(X: Matrix) -> tuple[Any, NDArray[np.float64]]:
-    """Columns divided by their scales, and these; sparse ones are CSR in double precision."""
+    """Divide columns by their scales; returns both. Sparse rows become CSR in double precision."""
     scale = scales(X)
     if issparse(X):
         return X.astype(np.float64).multiply(1 / scale).tocsr(), scale
@@ -100,5 +100,5 @@ def scales(X: Matrix) -> NDArray[np.float64]:
 
 
 def _whole(means: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Means without the dust of adding and subtracting: a mean of zeros is 0."""
+    """Means without rounding errors near 0: a mean of zeros is 0."""
     return np.where(np.abs(means) < 1e-15, 0.0, means)

@@ -11,7 +11,7 @@ PARAMETER = re.compile(r"(\w+)=([^,()]+)")
 
 
 def count(n: int, noun: str) -> str:
-    """A number of things.
+    """A number with its noun, in the plural unless it is 1.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def share(part: int, whole: int) -> str:
 
 
 def listed(parts: Sequence[str], most: int = 8) -> str:
-    """A list with commas and a last "and"; what is too long is counted.
+    """Join words with commas and a last "and"; those after ``most`` are only counted.
 
     Examples
     --------
@@ -129,9 +129,10 @@ def shorten(name: str, most: int = 80) -> str:
 
 
 def without_constants(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Names without the parameters that are the same in all that have them, and these.
+    """Leave out parameters that are the same in all names that have them.
 
-    What only one of several names has stays: it tells it from the others.
+    A parameter that only one name has stays: it tells it from the others. Returns the names and
+    the parameters that were left out.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class HeatMap:
         rows = _best(scores, row, most, ranked=column < 0)
         columns = _best(scores.T, column, most)
         if scores.shape[1] == 1:
-            rows = rows[np.argsort(-_lowest_first(scores[rows, 0]), kind="stable")]
+            rows = rows[np.argsort(-_nan_as_lowest(scores[rows, 0]), kind="stable")]
         row_names, same = without_constants([candidates.rows[i] for i in rows])
         column_names, same_too = without_constants([candidates.columns[j] for j in columns])
         place = list(rows).index(row), -1 if column < 0 else list(columns).index(column)
@@ -120,12 +120,12 @@ def _best(
     """The rows with the largest values (or the first, if ranked), and the chosen one if any."""
     if len(values) <= most:
         return np.arange(len(values))
-    worth = -np.arange(len(values), dtype=float) if ranked else _lowest_first(values).max(axis=1)
+    worth = -np.arange(len(values), dtype=float) if ranked else _nan_as_lowest(values).max(axis=1)
     if chosen >= 0:
         worth[chosen] = np.inf
     return np.sort(np.argsort(-worth, kind="stable")[:most])
 
 
-def _lowest_first(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values among which what was not measured is the lowest."""
+def _nan_as_lowest(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores, with −inf where nothing was measured."""
     return np.where(np.isnan(values), -np.inf, values)

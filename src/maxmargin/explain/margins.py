@@ -46,7 +46,7 @@ class MarginHistogram:
 
     @classmethod
     def of(cls, margin: NDArray[np.floating], labels: NDArray[np.integer], bins: int = 40) -> Self:
-        """Count margins in about ``bins`` bins between 0 and both ends."""
+        """Count margins in about ``bins`` bins of one width, which reach from all margins to 0."""
         margin, labels = np.asarray(margin, dtype=np.float64), np.asarray(labels)
         clusters, sizes = clusters_in(labels)
         edges = _edges(margin, bins)
@@ -57,7 +57,7 @@ class MarginHistogram:
 
     @property
     def heights(self) -> NDArray[np.float64]:
-        """The height of each bar; the fullest bin of every cluster is as high as the others'."""
+        """The height of each bar; the fullest bin of every cluster has the same height."""
         return FULLEST * self.counts / np.maximum(self.counts.max(axis=1, keepdims=True), 1)
 
 

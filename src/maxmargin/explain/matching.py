@@ -1,4 +1,4 @@
-"""Clusters of two labellings that are the same in spirit get the same number."""
+"""Give the same number to clusters of two labellings that share most of their rows."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Clusters in the plane, with what the model says of the rest of it."""
+"""Clusters in the plane, and the regions that the model gives them."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self

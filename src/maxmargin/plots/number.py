@@ -1,4 +1,4 @@
-"""Why there are so many clusters."""
+"""How the number of clusters was chosen."""
 
 from dataclasses import dataclass
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""The objective on its way."""
+"""The objective over the steps of a fit."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -18,11 +18,11 @@ from maxmargin.plots.checks import model_with
 class ObjectiveDisplay(AxesDisplay):
     """The objective of the best run over its rounds, and where it ended.
 
-    The path of :class:`~maxmargin.RLSClustering` is one stretch: a value for each round of the
-    search, and one for the polish. Those of :class:`~maxmargin.CuttingPlaneClustering` and
-    :class:`~maxmargin.MultipleKernelClustering` have a stretch for each cut, under the cuts so
-    far, and for each alternation, of the objective itself. Values of different stretches are
-    not joined: a new cut raises what is under the cuts.
+    :class:`~maxmargin.RLSClustering` has one stretch of values: one for each round of the search,
+    and one for the polish. :class:`~maxmargin.CuttingPlaneClustering` and
+    :class:`~maxmargin.MultipleKernelClustering` have a stretch for each cut (of the objective
+    under the cuts so far) and for each alternation (of the objective itself). Stretches are not
+    joined: each is of another problem.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the page draws: the drawn rows, column by column, and the figures of each part."""
+"""All figures of the page, and the rows that they draw."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ METHOD_FIGURES: dict[str, Callable[..., Figure]] = {
 
 @dataclass(frozen=True)
 class PageFigures:
-    """The drawn rows by column, the features that they tell, and the figures."""
+    """The figures of a page, the columns of the drawn rows, the features that a mark tells."""
 
     columns: dict[str, list[Any]]
     features: list[dict[str, str]]

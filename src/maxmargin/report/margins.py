@@ -55,7 +55,7 @@ def margins_of(partition: PartitionView, ids: list[str]) -> dict[str, Any] | Non
 def _best_other(
     values: NDArray[np.float64] | None, labels: NDArray[np.intp]
 ) -> NDArray[np.intp] | None:
-    """The cluster whose model is largest, their own apart."""
+    """The best cluster of each row besides its own."""
     if values is None or values.shape[1] < 2:
         return None
     others = values.copy()

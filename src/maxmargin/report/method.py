@@ -35,7 +35,7 @@ ATTRIBUTE_MEANINGS = {
 
 
 def evidence_of(clustering: Clustering) -> dict[str, Any]:
-    """What the fit left to draw of how it chose; None where that is nothing, or one value."""
+    """What the fit kept of how it chose, to be drawn; None where that is nothing or one value."""
     estimator, model = clustering.estimator, clustering.model
     candidates = CandidateScores.of(estimator)
     path = ObjectivePath.of(model) if hasattr(model, "objective_path_") else None

@@ -1,4 +1,4 @@
-"""The answer and its alternatives, with numbers that name the same cluster in each."""
+"""The answer and its alternatives; similar clusters have the same number in all of them."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -70,7 +70,7 @@ def partition_views(clustering: Clustering, alternatives: bool = True) -> list[P
 
 
 def _n_numbers(*clusterings: Clustering) -> int:
-    """As many numbers as labels and models of clusters have."""
+    """How many numbers the labels and the models of the clusters need."""
     return max(
         max(int(c.labels.max(initial=-1)) + 1, 0 if c.values is None else c.values.shape[1])
         for c in clusterings

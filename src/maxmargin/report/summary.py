@@ -31,7 +31,7 @@ def summarize(
     warnings: list[str] | None,
     drawn: NDArray[np.intp],
 ) -> dict[str, Any]:
-    """Sum up partitions of the same rows, the answer first; of all rows, drawn or not."""
+    """Sum up partitions of the same rows, the answer first; all numbers are of all rows."""
     answer = partitions[0].clustering
     found: dict[str, Any] = {
         "version": VERSION,
