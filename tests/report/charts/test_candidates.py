@@ -77,3 +77,11 @@ def test_what_was_not_measured_has_no_number():
     cells = values_of(candidates_figure(found, "candidates"))
     assert [(cell["score"], cell["text"]) for cell in cells][:2] == [(0.5, "0.500"), (None, "")]
     assert [cell["chosen"] for cell in cells] == [False, False, False, True]
+
+
+def test_missing_cells_do_not_change_the_order_of_columns():
+    scores = np.array([[0.5, np.nan, 0.1], [0.25, 0.75, np.nan]])
+    found = CandidateScores(scores, ["a", "b"], ["c", "d", "e"], "row", "column", "score", (1, 1))
+    for layer in candidates_figure(found, "candidates").charts[0].spec["layer"]:
+        assert layer["encoding"]["x"]["sort"] == ["c", "d", "e"]
+        assert layer["encoding"]["y"]["sort"] == ["a", "b"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 import altair as alt
+import numpy as np
 
 from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.formatting import number, shorten
@@ -28,7 +29,8 @@ def candidates_figure(candidates: CandidateScores, name: str) -> Figure:
     """Candidates below each other, their scores side by side; the choice is framed."""
     shown = HeatMap.of(candidates, MAX_SHOWN)
     description = f"The {candidates.score} of each candidate, as a heat map; the choice is framed."
-    notes = "".join(f" Shown: {phrase}." for phrase in shown.hidden)
+    notes = " Grey: not measured." if np.isnan(shown.values).any() else ""
+    notes += "".join(f" Shown: {phrase}." for phrase in shown.hidden)
     if shown.constants:
         notes += f" Throughout: {shorten(', '.join(shown.constants))}."
     scores = jsonable(candidates.values)
@@ -46,16 +48,17 @@ def candidates_figure(candidates: CandidateScores, name: str) -> Figure:
 
 
 def _spec(shown: HeatMap) -> dict[str, Any]:
-    columns = _distinct(shown.column_names)
-    values = _cells(shown, _distinct(shown.row_names), columns)
+    rows, columns = _distinct(shown.row_names), _distinct(shown.column_names)
+    values = _cells(shown, rows, columns)
     short = max(map(len, columns)) * len(columns) <= 36
     quiet = {"domain": False, "ticks": False}
     whole = shown.candidates
     base = chart_of("values").encode(
-        y=alt.Y("row:N", sort=None, title=whole.row_title, axis=alt.Axis(**quiet)),
+        # cells that are left out of a layer must not change the order of names
+        y=alt.Y("row:N", sort=rows, title=whole.row_title, axis=alt.Axis(**quiet)),
         x=alt.X(
             "column:N",
-            sort=None,
+            sort=columns,
             title=whole.column_title or None,
             axis=alt.Axis(**quiet, labelAngle=0 if short else -30),
         ),
@@ -71,7 +74,10 @@ def _spec(shown: HeatMap) -> dict[str, Any]:
         .mark_rect(filled=False, stroke=INK, strokeWidth=2.5, aria=False, tooltip=None)
         .encode()
     )
-    chart = cells + frames
+    missing = base.transform_filter("!isValid(datum.score)").mark_rect(
+        color=INK, opacity=0.1, tooltip=TOOLTIP, aria=False
+    )
+    chart = cells + missing + frames
     if len(columns) <= MAX_COLUMNS_WITH_NUMBERS:
         # below it the colours are dark enough for white letters
         middle = 0.55 * low + 0.45 * top
