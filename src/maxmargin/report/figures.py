@@ -119,13 +119,13 @@ def _views(
     """Two views of one partition: the rows as they are, and as its model sees them."""
     clustering = partition.clustering
     columns[f"c{i}"] = clustering.labels[drawn].tolist()
-    which = {"c": f"c{i}"}
+    shown = {"c": f"c{i}"}
     if clustering.margin is not None:
         columns[f"m{i}"] = rounded(clustering.margin[drawn], 3)
-        which["m"] = f"m{i}"
+        shown["m"] = f"m{i}"
     if clustering.memberships is not None:
         columns[f"s{i}"] = rounded(clustering.memberships[drawn].max(axis=1), 3)
-        which["s"] = f"s{i}"
+        shown["s"] = f"s{i}"
     planes: list[tuple[str, Plane | None]] = [
         ("p", feature_plane(clustering) or principal_plane(clustering)),
         (f"d{i}", discriminant_plane(clustering)),
@@ -135,16 +135,9 @@ def _views(
         if plane is not None:
             for axis, values in zip("xy", plane.points[drawn].T, strict=True):
                 columns.setdefault(f"{key}{axis}", rounded(values))
-            figures.append(
-                view_figure(
-                    plane,
-                    partition,
-                    f"{plane.kind}-{i}",
-                    columns,
-                    {"x": f"{key}x", "y": f"{key}y", **which},
-                    sentence,
-                )
-            )
+            which = {"x": f"{key}x", "y": f"{key}y", **shown}
+            name = f"{plane.kind}-{i}"
+            figures.append(view_figure(plane, partition, name, columns, which, sentence))
     return figures
 
 
