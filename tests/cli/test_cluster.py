@@ -89,7 +89,7 @@ def test_any_method_with_any_parameter(inside, blobs, method, settings, estimato
     for setting in settings:
         name, _, value = setting.partition("=")
         assert value.strip("'") == given[name].strip("'")
-    sizes = sorted(c["size"] for c in summary["groupings"][0]["clusters"])
+    sizes = sorted(c["size"] for c in summary["partitions"][0]["clusters"])
     assert sizes == ([12, 18, 30] if method == "cutting-plane" else [10, 20, 30])
 
 
@@ -112,7 +112,7 @@ def test_json_says_everything_and_quiet_nothing(inside, blobs):
     assert summary["file"] == str(blobs)
     assert summary["interrupted"] is False
     assert summary["truth"]["ari"] == 1
-    assert [c["size"] for c in summary["groupings"][0]["clusters"]] == [30, 20, 10]
+    assert [c["size"] for c in summary["partitions"][0]["clusters"]] == [30, 20, 10]
     assert inside(*how, "--quiet") == (0, "", "")
 
 

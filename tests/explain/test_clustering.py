@@ -19,7 +19,7 @@ from maxmargin import (
     SupportVectorClustering,
     UnsupervisedSearch,
 )
-from maxmargin.explain.clustering import Clustering, layers
+from maxmargin.explain.clustering import Clustering, nested_estimators
 
 X, Y = make_blobs(60, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)
 FRONT = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
@@ -91,7 +91,7 @@ def test_rows_as_they_reach_the_model():
     search = UnsupervisedSearch(inner, {"kmeans__n_clusters": [2, 3]}, criterion="split_gap")
     outer = make_pipeline(StandardScaler(with_std=False), search).fit(X * [1, 100])
     found = Clustering.of(outer, X * [1, 100])
-    assert [type(layer) for layer in layers(outer)] == [
+    assert [type(layer) for layer in nested_estimators(outer)] == [
         type(inner),
         UnsupervisedSearch,
         type(inner),

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from maxmargin.explain.matching import matched
 from maxmargin.plots import ComparisonDisplay
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
@@ -27,27 +26,6 @@ def test_a_panel_for_each_method_in_agreeing_colours():
         np.testing.assert_array_equal(ours.get_facecolor(), theirs.get_facecolor())
     np.testing.assert_array_equal(display.matched_["b"], FIRST)
     assert display.note_ == ""
-
-
-def test_matching_takes_the_largest_total():
-    first = np.array([0, 0, 0, 1, 1, 1])
-    assert matched(first, np.array([1, 1, 1, 0, 0, 0])).tolist() == first.tolist()
-    assert matched(first, np.array([0, 0, 1, 1, 2, 2])).tolist() in (
-        [0, 0, 2, 2, 1, 1],
-        [0, 0, 1, 1, 2, 2],
-    )
-    assert matched(first, np.array([-1, 5, 5, -1, 9, 9])).tolist() == [-1, 0, 0, -1, 1, 1]
-    assert matched(first, np.full(6, -1)).tolist() == [-1] * 6
-    assert matched(np.full(6, -1), first).tolist() == first.tolist()
-    assert matched(np.array([4, 4, 7, 7]), np.array([0, 0, 1, 2])).tolist() == [4, 4, 7, 8]
-
-
-def test_matching_gives_each_cluster_its_own_number(rng):
-    first, other = rng.integers(0, 4, size=100), rng.integers(-1, 9, size=100)
-    numbers = matched(first, other)
-    np.testing.assert_array_equal(numbers < 0, other < 0)
-    assert len(np.unique(numbers)) == len(np.unique(other))
-    assert len({*zip(numbers, other, strict=True)}) == len(np.unique(other))
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 12])

@@ -57,19 +57,6 @@ def test_what_is_below_0_is_counted_and_dark():
         assert strip.get_alpha() < 1
 
 
-def test_margins_by_hand():
-    display = MarginsDisplay(np.array([-1.0, 0.0, 1.0, 1.0]), np.array([0, 0, 1, -1])).plot(bins=2)
-    assert [text.get_text() for text in display.counts_] == [
-        "1 below 0",
-        "0 below 0",
-        "0 below 0",
-    ]
-    edges = display.strips_[0].get_data().edges
-    np.testing.assert_allclose(edges, [-2, -1, 0, 1, 2])
-    np.testing.assert_allclose(heights(display.strips_[0]), [0, 1, 1, 0])
-    assert display.ax_.get_yticklabels()[-1].get_text() == "outliers (1 row)"
-
-
 @pytest.mark.parametrize("margin", [0.0, 1.0, -3.0])
 def test_margins_that_are_all_the_same(margin):
     display = MarginsDisplay(np.full(5, margin), np.zeros(5, int)).plot()

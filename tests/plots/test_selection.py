@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering, SupportVectorClustering, UnsupervisedSearch
-from maxmargin.explain.landscape import Landscape, landscape_of
+from maxmargin.explain.candidates import CandidateScores
 from maxmargin.plots import SelectionDisplay
 
 X = make_blobs(90, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)[0]
@@ -17,7 +17,7 @@ X = make_blobs(90, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)[0]
 
 def table(values, chosen=(0, 0), rows=None, columns=None):
     values = np.asarray(values, dtype=np.float64)
-    return Landscape(
+    return CandidateScores(
         values,
         rows or [f"r{i}" for i in range(values.shape[0])],
         columns or [f"c{j}" for j in range(values.shape[1])],
@@ -40,7 +40,7 @@ def test_every_score_in_its_cell_and_the_choice_in_a_frame():
     display = SelectionDisplay(table([[0.1, 0.25, np.nan], [0.5, -0.0001, 0.3]], (1, 0))).plot()
     display.figure_.canvas.draw()
     np.testing.assert_array_equal(
-        display.image_.get_array().filled(np.nan), display.landscape.values
+        display.image_.get_array().filled(np.nan), display.candidates.values
     )
     texts = [text.get_text() for text in display.numbers_]
     assert texts == ["0.100", "0.250", "0.500", "0.000", "0.300"]
@@ -57,7 +57,7 @@ def test_every_score_in_its_cell_and_the_choice_in_a_frame():
 def test_the_front_door_frames_the_row_of_the_choice():
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
     display = SelectionDisplay.from_estimator(model)
-    land = landscape_of(model)
+    land = CandidateScores.of(model)
     row = land.chosen[0]
     assert frame(display) == ((-0.5, row - 0.5), len(land.columns), 1)
     np.testing.assert_array_equal(display.image_.get_array(), land.values)
@@ -67,7 +67,7 @@ def test_the_front_door_frames_the_row_of_the_choice():
 def test_a_domain_and_searches():
     domain = SupportVectorClustering().fit(X)
     display = SelectionDisplay.from_estimator(domain)
-    row, column = landscape_of(domain).chosen
+    row, column = CandidateScores.of(domain).chosen
     assert frame(display) == ((column - 0.5, row - 0.5), 1, 1)
     grid = {"n_clusters": [2, 3, 4], "init": ["k-means++", "random"]}
     search = UnsupervisedSearch(KMeans(n_init=1, random_state=0), grid, criterion="split_gap")
@@ -87,22 +87,6 @@ def test_a_list_is_sorted_and_says_what_is_not_shown():
     assert display.ax_.get_title(loc="right") == display.note_
     fewer = SelectionDisplay(table(scores, (39, 0))).plot(max_candidates=2)
     assert names(fewer.ax_.yaxis) == ["r39", "r38"]
-
-
-def test_ranked_candidates_stay_in_their_order():
-    values = np.column_stack([np.arange(30.0), np.zeros(30)])
-    display = SelectionDisplay(table(values, (0, -1))).plot(max_candidates=5)
-    assert display.rows_.tolist() == [0, 1, 2, 3, 4]
-    late = SelectionDisplay(table(values, (29, -1))).plot(max_candidates=5)
-    assert late.rows_.tolist() == [0, 1, 2, 3, 29]
-
-
-def test_a_table_keeps_the_order_of_its_values():
-    values = np.zeros((30, 30))
-    values[[4, 20], [7, 2]] = 1
-    display = SelectionDisplay(table(values, (20, 2))).plot(max_candidates=2)
-    assert display.rows_.tolist() == [4, 20]
-    assert display.columns_.tolist() == [2, 7]
 
 
 def test_where_numbers_have_no_room_a_bar_says_what_shades_mean():
@@ -173,7 +157,7 @@ def test_on_axes_that_are_given():
 
 def test_nothing_measured_has_no_colours():
     nothing = np.full((2, 1), np.nan)
-    land = Landscape(nothing, ["a", "b"], ["c"], "gamma", "size", "split gap", (0, 0))
+    land = CandidateScores(nothing, ["a", "b"], ["c"], "gamma", "size", "split gap", (0, 0))
     display = SelectionDisplay(land).plot()
     assert display.colorbar_ is None
     assert display.note_.startswith("no candidate has a split gap")

@@ -92,20 +92,20 @@ def test_a_hundred_thousand_rows_give_a_small_file_that_says_what_it_draws():
     assert "2,000 of 100,000 rows are drawn" in page
     drawn = report.summary["drawn"]
     assert (drawn["n_drawn"], drawn["n_rows"]) == (2000, 100_000)
-    assert sum(c["size"] for c in report.summary["groupings"][0]["clusters"]) == 100_000
+    assert sum(c["size"] for c in report.summary["partitions"][0]["clusters"]) == 100_000
 
 
 def test_alternatives_of_some_rows_are_carried_over_to_all(rng):
     X = rng.uniform(size=(1200, 3))  # more than effort="fast" looks at, and no clusters in it
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
     assert model.alternatives_
-    first, *others = Report(model, X).summary["groupings"]
+    first, *others = Report(model, X).summary["partitions"]
     assert len(others) == len(model.alternatives_)
-    for grouping in (first, *others):
-        assert sum(c["size"] for c in grouping["clusters"]) == 1200
+    for partition in (first, *others):
+        assert sum(c["size"] for c in partition["clusters"]) == 1200
     assert "found on 1,000 rows and carried over" in others[0]["changes"]["sentence"]
     elsewhere = Report(model, X[:50]).summary
-    assert len(elsewhere["groupings"]) == 1
+    assert len(elsewhere["partitions"]) == 1
     assert "alternatives of the model are not shown" in elsewhere["warnings"][-1]
 
 

@@ -6,19 +6,13 @@ import click
 
 from maxmargin.cli import options
 from maxmargin.cli.console import say
-from maxmargin.cli.errors import INTERRUPTED, told
+from maxmargin.cli.errors import INTERRUPTED, as_user_errors
 from maxmargin.cli.methods import METHODS, check_number, method_named, read_settings
 
 
 @click.command(epilog=f"Methods: {', '.join(METHODS)}, and the names of the estimators.")
 @click.argument("data", metavar="FILE")
-@click.option(
-    "-k",
-    "--clusters",
-    "n_clusters",
-    type=click.IntRange(min=1),
-    help="The number of clusters (default: chosen, and the reason is printed).",
-)
+@options.n_clusters(least=1)
 @click.option(
     "-o",
     "--output",
@@ -67,7 +61,7 @@ def cluster(
 
     chosen = method_named(method)
     outputs = Outputs(output, report, save, picture)
-    with told():
+    with as_user_errors():
         outputs.check(data)
         rows = read_rows(data, **table)
 
@@ -77,10 +71,10 @@ def cluster(
 
         parameters = read_settings(settings, chosen)
         check_number(chosen, n_clusters, parameters)
-        facts: dict[str, Any] = {"file": rows.table.name, "number": None}
+        details: dict[str, Any] = {"file": rows.table.name, "number": None}
         how: dict[str, Any] = {"standardize": standardize, "seed": seed}
-        if n_clusters is None and chosen.must_be_told and "n_clusters" not in parameters:
-            n_clusters, facts["number"] = choose_number(rows.X, **how, quiet=quiet)
+        if n_clusters is None and chosen.needs_number and "n_clusters" not in parameters:
+            n_clusters, details["number"] = choose_number(rows.X, **how, quiet=quiet)
         estimator = make_estimator(
             chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how
         )
@@ -88,12 +82,12 @@ def cluster(
         # other groupings are for those who read on, and not for those who are in a hurry
         wanted = (report is not None or as_json) and not fitted.interrupted
         page = make_report(fitted, rows, alternatives=wanted)
-        facts |= {"seconds": round(fitted.seconds, 3), "interrupted": fitted.interrupted}
-        facts["files"] = outputs.write(fitted.estimator, rows, page)
+        details |= {"seconds": round(fitted.seconds, 3), "interrupted": fitted.interrupted}
+        details["files"] = outputs.write(fitted.estimator, rows, page)
         if as_json:
-            click.echo(to_json(page, facts), err=output == "-")
+            click.echo(to_json(page, details), err=output == "-")
         elif not quiet:
-            click.echo(to_text(page, facts), err=output == "-")
+            click.echo(to_text(page, details), err=output == "-")
     if fitted.interrupted:
         say("Interrupted: this is the best result so far.")
         return INTERRUPTED

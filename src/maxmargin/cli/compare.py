@@ -7,10 +7,10 @@ import click
 
 from maxmargin.cli import options
 from maxmargin.cli.console import say
-from maxmargin.cli.errors import INTERRUPTED, UserError, told
+from maxmargin.cli.errors import INTERRUPTED, UserError, as_user_errors
 
 #: The columns of the table: what the summary calls them, and how they are written.
-SHOWN = {
+COLUMNS = {
     "clusters": ("clusters", "{:d}"),
     "ari": ("ARI", "{:.2f}"),
     "accuracy": ("accuracy", "{:.1%}"),
@@ -27,13 +27,7 @@ SHOWN = {
     "and silhouette need no labels; larger is better. Seconds are of this machine, now."
 )
 @click.argument("data", metavar="FILE")
-@click.option(
-    "-k",
-    "--clusters",
-    "n_clusters",
-    type=click.IntRange(min=2),
-    help="The number of clusters (default: chosen by MaxMarginClustering).",
-)
+@options.n_clusters(least=2)
 @click.option(
     "--methods",
     metavar="NAMES",
@@ -62,54 +56,54 @@ def compare(
     from maxmargin.cli.inputs import read_rows
     from maxmargin.cli.outputs import Outputs, draw_comparison, write_comparison
 
-    with told():
+    with as_user_errors():
         Outputs(labels=output, picture=picture).check(data)
         rows = read_rows(data, **table)
 
-        from maxmargin.cli.contest import contend, scaled, score, those_named
+        from maxmargin.cli.comparison import methods_named, run_methods, score_results, standardized
         from maxmargin.cli.fitting import choose_number
         from maxmargin.explain.plane import rows_plane
 
-        contestants = those_named(methods.split(",") if methods else [])
-        facts: dict[str, Any] = {"file": rows.table.name, "number": None}
+        chosen = methods_named(methods.split(",") if methods else [])
+        details: dict[str, Any] = {"file": rows.table.name, "number": None}
         if n_clusters is not None and n_clusters > rows.table.n_rows:
             raise UserError(f"-k must be at most the {rows.table.n_rows} rows; got {n_clusters}.")
-        X = scaled(rows.X, standardize)
+        X = standardized(rows.X, standardize)
         if n_clusters is None:
-            n_clusters, facts["number"] = choose_number(
+            n_clusters, details["number"] = choose_number(
                 X, standardize=False, seed=seed, quiet=quiet
             )
-        results = contend(contestants, X, n_clusters, seed, quiet=quiet)
-        facts["methods"] = score(results, X, rows.truth, seed)
+        results = run_methods(chosen, X, n_clusters, seed, quiet=quiet)
+        details["methods"] = score_results(results, X, rows.truth, seed)
         if output is not None:
             write_comparison(output, results, rows)
         if picture is not None:
             plane = rows_plane(rows.X if rows.X.shape[1] == 2 else X, rows.names)
-            draw_comparison(picture, results, plane, facts["methods"])
+            draw_comparison(picture, results, plane, details["methods"])
         if as_json:
-            click.echo(json.dumps(facts, allow_nan=False, indent=1), err=output == "-")
+            click.echo(json.dumps(details, allow_nan=False, indent=1), err=output == "-")
         elif not quiet:
-            click.echo(_text(facts), err=output == "-")
+            click.echo(_text(details), err=output == "-")
     if any(result.problem == "interrupted" for result in results):
         say("Interrupted: the methods that are not in the table had no turn.")
         return INTERRUPTED
     return 0
 
 
-def _text(facts: dict[str, Any]) -> str:
+def _text(details: dict[str, Any]) -> str:
     from maxmargin.cli.console import text_table
 
-    rows = facts["methods"]
-    shown = [name for name in SHOWN if any(row.get(name) is not None for row in rows)]
+    rows = details["methods"]
+    shown = [name for name in COLUMNS if any(row.get(name) is not None for row in rows)]
     table = [
         [row["method"], *(_cell(row, name) for name in shown)] for row in rows if not row["problem"]
     ]
-    lines = [f"Number: {facts['number']}", ""] if facts["number"] else []
-    lines.append(text_table(["method", *(SHOWN[name][0] for name in shown)], table))
+    lines = [f"Number: {details['number']}", ""] if details["number"] else []
+    lines.append(text_table(["method", *(COLUMNS[name][0] for name in shown)], table))
     lines += [f"{row['method']}: {row['problem']}" for row in rows if row["problem"]]
     return "\n".join(lines)
 
 
 def _cell(row: dict[str, Any], name: str) -> str:
     value = row.get(name)
-    return "–" if value is None else SHOWN[name][1].format(value)
+    return "–" if value is None else COLUMNS[name][1].format(value)

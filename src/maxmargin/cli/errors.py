@@ -1,4 +1,4 @@
-"""Errors of the user, told in one line without a traceback."""
+"""Errors that the user can mend, printed in one line without a traceback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +20,8 @@ class UserError(click.ClickException):
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Tell the errors of tables, parameters and files in their own words.
+def as_user_errors() -> Iterator[None]:
+    """Turn errors of tables, parameters and files inside the block into a :class:`UserError`.
 
     The package raises them as ValueError (a parameter, a table, a model file), MemoryError,
     OSError and, for a package that is not installed, ImportError.

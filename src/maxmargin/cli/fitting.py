@@ -17,22 +17,12 @@ from maxmargin._runtime.warnings import InterruptedWarning
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.methods import Method
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted estimator, and how it went.
-
-    Attributes
-    ----------
-    estimator : object
-    seconds : float
-    notes : list of str
-        What was warned of.
-    interrupted : bool
-        Whether Ctrl-C ended it early.
-    """
+    """A fitted estimator; ``notes`` are its warnings, ``interrupted`` is by Ctrl-C."""
 
     estimator: Any
     seconds: float
@@ -50,9 +40,9 @@ def make_estimator(
     jobs: int | None,
     settings: dict[str, Any],
 ) -> Any:
-    """The estimator as it was asked for; the columns of dense rows get the same weight first.
+    """The estimator that was asked for, after a scaler where columns are to count alike.
 
-    The front door standardises by itself. ``n_clusters`` is None for a method that finds it.
+    The front door scales by itself. ``n_clusters`` is None for a method that finds it.
     """
     given: dict[str, Any] = {"random_state": seed, "n_jobs": jobs, "on_interrupt": "keep"}
     if n_clusters is not None:  # else the method finds it
@@ -73,7 +63,7 @@ def make_estimator(
 
 
 def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -> tuple[int, str]:
-    """The number of clusters by the front door, for methods that must be told, and why."""
+    """The number of clusters that the front door finds, for methods that need one, and why."""
     door = MaxMarginClustering(standardize=standardize, effort="fast", random_state=seed)
     fitted = fit(door, X, quiet=quiet).estimator
     k = fitted.n_clusters_

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from maxmargin.cli.errors import told
+from maxmargin.cli.errors import as_user_errors
 
 
 @click.command()
@@ -15,18 +15,16 @@ def info(model: str, as_json: bool) -> None:
     """Say what is in the file MODEL, without loading the model."""
     from maxmargin.persistence import read_metadata
 
-    with told():
-        facts = read_metadata(model)
-        click.echo(json.dumps(facts, indent=1) if as_json else _text(facts))
+    with as_user_errors():
+        metadata = read_metadata(model)
+        click.echo(json.dumps(metadata, indent=1) if as_json else _text(metadata))
 
 
-def _text(facts: dict[str, Any]) -> str:
-    rows = []
-    for name, value in facts.items():
-        if name == "metadata":
-            continue
-        if isinstance(value, dict):
-            rows += [[f"{name}.{key}", str(part)] for key, part in value.items()]
-        else:
-            rows.append([name, str(value)])
-    return "\n".join(f"{name}: {value}" for name, value in rows)
+def _text(metadata: dict[str, Any]) -> str:
+    lines = []
+    for name, value in metadata.items():
+        if isinstance(value, dict) and name != "metadata":
+            lines += [f"{name}.{key}: {part}" for key, part in value.items()]
+        elif name != "metadata":
+            lines.append(f"{name}: {value}")
+    return "\n".join(lines)

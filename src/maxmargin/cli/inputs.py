@@ -12,17 +12,11 @@ RECIPE = "columns of the table"
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class TableRows:
     """Rows of a table as numbers.
 
-    Attributes
-    ----------
-    table : Table
-        As it was read.
-    preparation : Preparation
-        How its columns became numbers: new tables can be prepared in the same way.
-    prepared : Prepared
-        The numbers, and the columns beside them.
+    ``table`` is as it was read; ``preparation`` says how its columns became numbers, for new
+    tables too; ``prepared`` are the numbers, and the columns beside them.
     """
 
     table: Table
@@ -36,7 +30,7 @@ class Rows:
 
     @property
     def names(self) -> list[str]:
-        """The columns of X."""
+        """The names of the columns of X."""
         return self.prepared.names
 
     @property
@@ -48,7 +42,7 @@ class Rows:
 
     @property
     def truth(self) -> list[Any] | None:
-        """The known labels, None where there is none; None if nobody knows any."""
+        """The known labels, with None for unknown ones; None without a column of labels."""
         column = self.prepared.truth
         if column is None:
             return None
@@ -68,8 +62,8 @@ def read_rows(
     encode: str | None,
     impute: str | None,
     **reading: Any,
-) -> Rows:
-    """Read a table and make numbers of its columns, with the options of both kinds."""
+) -> TableRows:
+    """Read a table and make numbers of its columns; ``reading`` says how the file is read."""
     table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
     preparation = Preparation.fit(
         table,
@@ -80,17 +74,18 @@ def read_rows(
         encode=encode,
         impute=impute,
     )
-    return Rows(table, preparation, preparation.transform(table))
+    return TableRows(table, preparation, preparation.transform(table))
 
 
-def rows_like_those_of(
-    estimator: Any, facts: dict[str, Any], data: str, id_: str | None, **reading: Any
-) -> Rows:
-    """Read new rows as the model had its own; ``facts`` are those of its file.
+def read_rows_like(
+    estimator: Any, metadata: dict[str, Any], data: str, id_: str | None, **reading: Any
+) -> TableRows:
+    """Read new rows in the way in which the model got its own.
 
-    A model that was not saved by a command has no recipe: its columns are all of the table.
+    ``metadata`` is what the file of the model says of itself. A model that was not saved by a
+    command has no recipe: all columns of the table are its columns.
     """
-    notes = facts.get("metadata")  # whoever saves a model in Python may have notes of any kind
+    notes = metadata.get("metadata")  # whoever saves a model in Python may have notes of any kind
     recipe = notes.get(RECIPE) if isinstance(notes, dict) else None
     preparation = None if recipe is None else Preparation.from_json(recipe)
     known = preparation.verbatim if preparation else ()
@@ -105,4 +100,4 @@ def rows_like_those_of(
             f"{table.name}: the model has {wanted} columns, the table {prepared.X.shape[1]} that "
             f"are no id; give a file with those of the model."
         )
-    return Rows(table, preparation, prepared)
+    return TableRows(table, preparation, prepared)

@@ -18,7 +18,7 @@ class Method:
     parameters: dict[str, Any] = field(default_factory=dict)
 
     def make(self, **parameters: Any) -> Any:
-        """The estimator, with these parameters before those of the method."""
+        """The estimator; parameters that are given here override those of the method."""
         return self.type(**{**self.parameters, **parameters})
 
     @property
@@ -32,8 +32,8 @@ class Method:
         return [name for name in inspect.signature(self.type).parameters if name != "self"]
 
     @property
-    def must_be_told(self) -> bool:
-        """Whether it needs the number of clusters, and cannot choose it."""
+    def needs_number(self) -> bool:
+        """Whether the number of clusters must be given."""
         return "n_clusters" in self.takes and self.estimator != "MaxMarginClustering"
 
 
@@ -87,7 +87,7 @@ def read_settings(settings: tuple[str, ...], method: Method) -> dict[str, Any]:
 
 
 def check_number(method: Method, n_clusters: int | None, settings: dict[str, Any]) -> None:
-    """Raise an error where a number of clusters is given to a method that finds it, or twice."""
+    """Raise an error if -k is given to a method that finds the number itself, or given twice."""
     if n_clusters is None:
         return
     if "n_clusters" not in method.takes:

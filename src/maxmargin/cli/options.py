@@ -1,14 +1,25 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-_READING = (
+def _together(*options: Option) -> Option:
+    """Several options as one."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+reading = _together(
     click.option(
         "--separator",
         metavar="CHAR",
@@ -28,7 +39,7 @@ _READING = (
     ),
 )
 
-_COLUMNS = (
+columns = _together(
     click.option(
         "--columns",
         metavar="NAMES",
@@ -55,7 +66,7 @@ _COLUMNS = (
     ),
 )
 
-_PRINTING = (
+printing = _together(
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
     click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
 )
@@ -76,22 +87,12 @@ seed = click.option(
 )
 
 
-def reading(command: Command) -> Command:
-    """Add the options for how a file is read."""
-    return _with(_READING, command)
-
-
-def columns(command: Command) -> Command:
-    """Add the options for which columns are used, and how."""
-    return _with(_COLUMNS, command)
-
-
-def printing(command: Command) -> Command:
-    """Add the options for what is printed."""
-    return _with(_PRINTING, command)
-
-
-def _with(options: tuple[Callable[[Command], Command], ...], command: Command) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command
+def n_clusters(least: int) -> Option:
+    """The option for the number of clusters, at least so many."""
+    return click.option(
+        "-k",
+        "--clusters",
+        "n_clusters",
+        type=click.IntRange(min=least),
+        help="The number of clusters (default: chosen, and the reason is printed).",
+    )

@@ -11,12 +11,12 @@ import numpy as np
 
 from maxmargin._runtime.files import replacing
 from maxmargin.cli.errors import UserError
-from maxmargin.cli.inputs import RECIPE, Rows
+from maxmargin.cli.inputs import RECIPE, TableRows
 from maxmargin.cli.tables import Column, check_output, check_place, write_table
-from maxmargin.explain.words import listed
+from maxmargin.explain.formatting import listed
 
 if TYPE_CHECKING:  # they take long to import, and errors should come soon
-    from maxmargin.cli.contest import Result
+    from maxmargin.cli.comparison import MethodResult
     from maxmargin.explain.clustering import Clustering
     from maxmargin.explain.plane import Plane
     from maxmargin.report.report import Report
@@ -56,7 +56,7 @@ class Outputs:
         if self.picture is not None:
             without_screen()
 
-    def write(self, estimator: Any, rows: Rows, report: "Report") -> dict[str, str]:
+    def write(self, estimator: Any, rows: TableRows, report: "Report") -> dict[str, str]:
         """Write all files, and return what was written where."""
         from maxmargin.persistence import save
 
@@ -98,7 +98,7 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
 
 
 def _only(written: dict[str, str]) -> str:
-    """What is there when the rest is not."""
+    """Which files were written before the command was interrupted."""
     return f"only {' and '.join(written)} written" if written else "nothing was written"
 
 
@@ -114,18 +114,18 @@ def label_columns(found: "Clustering", ids: Column) -> dict[str, Any]:
 
 
 def _free(name: str, ids: Column) -> str:
-    """A name for a column of ours beside that of the user."""
+    """A name for our column that is not that of the user's."""
     return name if name != ids.name else f"{name} (maxmargin)"
 
 
-def draw_clusters(path: str, estimator: Any, rows: Rows) -> None:
+def draw_clusters(path: str, estimator: Any, rows: TableRows) -> None:
     """Draw the clusters into a file."""
     from maxmargin.plots import ClustersDisplay
 
     save_figure(path, ClustersDisplay.from_estimator(estimator, rows.X).figure_)
 
 
-def write_comparison(path: str, results: Sequence["Result"], rows: Rows) -> None:
+def write_comparison(path: str, results: Sequence["MethodResult"], rows: TableRows) -> None:
     """Write the clusters of several methods, a column each."""
     columns: dict[str, Any] = {rows.ids.name: rows.ids}
     for result in results:
@@ -135,7 +135,7 @@ def write_comparison(path: str, results: Sequence["Result"], rows: Rows) -> None
 
 
 def draw_comparison(
-    path: str, results: Sequence["Result"], plane: "Plane", scores: Sequence[dict[str, Any]]
+    path: str, results: Sequence["MethodResult"], plane: "Plane", scores: Sequence[dict[str, Any]]
 ) -> None:
     """Draw the answers of several methods side by side."""
     from maxmargin.plots import ComparisonDisplay

@@ -6,7 +6,7 @@ import click
 
 from maxmargin.cli import options
 from maxmargin.cli.console import say
-from maxmargin.cli.errors import told
+from maxmargin.cli.errors import as_user_errors
 
 
 @click.command()
@@ -32,11 +32,11 @@ def predict(
 
     MODEL is a file of ``maxmargin cluster --save``, or of ``maxmargin.save`` in Python.
     """
-    from maxmargin.cli.inputs import rows_like_those_of
+    from maxmargin.cli.inputs import read_rows_like
     from maxmargin.cli.outputs import Outputs, label_columns
     from maxmargin.cli.tables import write_table
 
-    with told():
+    with as_user_errors():
         Outputs(labels=output).check(data)
 
         from maxmargin.explain.clustering import Clustering
@@ -45,7 +45,7 @@ def predict(
         estimator = load(model)
         if not hasattr(estimator, "predict"):
             raise ValueError(f"{model}: {type(estimator).__name__} cannot predict new rows.")
-        rows = rows_like_those_of(estimator, read_metadata(model), data, id_, **reading)
+        rows = read_rows_like(estimator, read_metadata(model), data, id_, **reading)
         found = Clustering.of(estimator, rows.X, new=True)
         write_table(output, label_columns(found, rows.ids))
     for note in rows.prepared.notes:

@@ -6,17 +6,17 @@ from typing import Any
 
 from maxmargin.cli.console import text_table
 from maxmargin.cli.fitting import Fit
-from maxmargin.cli.inputs import Rows
-from maxmargin.explain.words import number
+from maxmargin.cli.inputs import TableRows
+from maxmargin.explain.formatting import number
 from maxmargin.report.report import Report
 
 #: Columns of a line.
 WIDTH = 96
 #: Features that are named for each cluster.
-N_FEATURES = 2
+FEATURES_PRINTED = 2
 
 
-def make_report(fit: Fit, rows: Rows, *, alternatives: bool) -> Report:
+def make_report(fit: Fit, rows: TableRows, *, alternatives: bool) -> Report:
     """The report on a fit to the rows of a file."""
     return Report(
         fit.estimator,
@@ -30,18 +30,18 @@ def make_report(fit: Fit, rows: Rows, *, alternatives: bool) -> Report:
     )
 
 
-def to_json(report: Report, facts: dict[str, Any]) -> str:
-    """The summary of the report with facts of this run beside it."""
-    return json.dumps({**facts, **report.summary}, allow_nan=False, indent=1)
+def to_json(report: Report, details: dict[str, Any]) -> str:
+    """The summary of the report with details of this run beside it."""
+    return json.dumps({**details, **report.summary}, allow_nan=False, indent=1)
 
 
-def to_text(report: Report, facts: dict[str, Any]) -> str:
+def to_text(report: Report, details: dict[str, Any]) -> str:
     """The summary in a few lines for people."""
     summary = report.summary
-    answer = summary["groupings"][0]
-    lines = [summary["found"]["sentence"], "", _clusters(answer["clusters"]), ""]
-    if facts["number"]:
-        lines.append(f"Number: {facts['number']}")
+    answer = summary["partitions"][0]
+    lines = [summary["headline"]["sentence"], "", _clusters(answer["clusters"]), ""]
+    if details["number"]:
+        lines.append(f"Number: {details['number']}")
     lines.append(f"Why: {summary['method']['why']}")
     truth = summary["truth"]
     if truth is not None and truth["ari"] is not None:
@@ -49,7 +49,7 @@ def to_text(report: Report, facts: dict[str, Any]) -> str:
             f"Known labels (not used): ARI {truth['ari']:.2f}, accuracy {truth['accuracy']:.1%}."
         )
     lines += [f"Note: {note}" for note in summary["warnings"]]
-    lines += [f"Wrote {what} to {path}" for what, path in facts["files"].items() if path != "-"]
+    lines += [f"Wrote {what} to {path}" for what, path in details["files"].items() if path != "-"]
     return "\n".join(_wrapped(line) for line in lines)
 
 
@@ -64,7 +64,7 @@ def _clusters(clusters: list[dict[str, Any]]) -> str:
         differs = [
             f"{feature['feature']} {number(feature['inside'])} "
             f"({number(feature['elsewhere'])} elsewhere)"
-            for feature in cluster["differs"][:N_FEATURES]
+            for feature in cluster["differs"][:FEATURES_PRINTED]
         ]
         rows.append([str(cluster["number"]), f"{cluster['size']:,}", ", ".join(differs)])
     return text_table(["cluster", "rows", "what differs most (means)"], rows)

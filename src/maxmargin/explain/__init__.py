@@ -1,1 +1,1 @@
-"""What a fitted clustering looks like in numbers: what pictures and reports are made of."""
+"""A fitted clustering in numbers: pictures and reports are made of them."""

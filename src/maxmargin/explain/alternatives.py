@@ -1,10 +1,10 @@
-"""The other groupings that a model kept, asked the same questions as its answer."""
+"""The alternatives of a model as clusterings of all rows."""
 
 from typing import Any
 
 from sklearn.pipeline import Pipeline
 
-from maxmargin.explain.clustering import Clustering, inside
+from maxmargin.explain.clustering import Clustering, unwrap
 
 
 def alternatives_of(clustering: Clustering) -> list[Clustering]:
@@ -25,12 +25,12 @@ def alternatives_of(clustering: Clustering) -> list[Clustering]:
     model = clustering.model
     known = getattr(model, "alternatives_", [])
     if known and len(clustering.labels) != len(model.labels_):
-        # Other rows than those of fit: a grouping of some rows cannot be carried over to them.
+        # New rows: a partition of a subsample cannot be carried over to them.
         known = known if len(known[0].rows) == len(model.labels_) else []
-    rows = inside(clustering.estimator, clustering.given)[1] if known else None
+    rows = unwrap(clustering.estimator, clustering.given)[1] if known else None
     return [
         Clustering.of(
-            _exchanged(clustering.estimator, model.use_alternative(i, rows)),
+            _with_model(clustering.estimator, model.use_alternative(i, rows)),
             clustering.given,
             columns=clustering.names,
         )
@@ -38,11 +38,11 @@ def alternatives_of(clustering: Clustering) -> list[Clustering]:
     ]
 
 
-def _exchanged(estimator: Any, model: Any) -> Any:
-    """The same pipeline or search with another clusterer in its place."""
+def _with_model(estimator: Any, model: Any) -> Any:
+    """The same pipeline, or what a search chose, with another clusterer inside."""
     if isinstance(estimator, Pipeline):
         name, last = estimator.steps[-1]
-        return Pipeline([*estimator.steps[:-1], (name, _exchanged(last, model))])
+        return Pipeline([*estimator.steps[:-1], (name, _with_model(last, model))])
     if hasattr(estimator, "best_estimator_"):
-        return _exchanged(estimator.best_estimator_, model)
+        return _with_model(estimator.best_estimator_, model)
     return model

@@ -1,4 +1,4 @@
-"""The same questions to any fitted clusterer, alone, in a pipeline or in a search."""
+"""What any fitted clusterer says of rows, alone, in a pipeline or in a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ class Clustering:
             The names of the columns. None takes those that the estimator or X knows.
         """
         check_is_fitted(estimator)
-        model, rows = inside(estimator, X)
+        model, rows = unwrap(estimator, X)
         if is_stack(model):
             return cls._of_stack(estimator, model, rows, new)
         try:
@@ -118,7 +118,7 @@ class Clustering:
 
     @classmethod
     def _of_stack(cls, estimator: Any, model: Any, stack: Any, new: bool | None) -> "Clustering":
-        """Several kernel matrices: what there is to show is their sum, as the model weighs them."""
+        """Of several kernel matrices their sum is shown, weighted as in the model."""
         matrices = [check_array(matrix, dtype=np.float64) for matrix in stack]
         labels = _labels(estimator, model, stack, len(matrices[0]), new)
         values = _values(model, stack)
@@ -129,29 +129,43 @@ class Clustering:
         return cls(estimator, model, stack, shown, shown, labels, values, margin, None, names)
 
     def like_given(self, rows: NDArray[np.float64]) -> Any:
-        """New rows in the form of the others: some models take no other, and names are checked."""
+        """Bring new rows into the form of X, sparse or a table: some models take no other."""
         if self.X.dtype != rows.dtype:
             room = np.finfo(self.X.dtype)
             rows = np.clip(rows, room.min, room.max).astype(self.X.dtype)
         if hasattr(self.estimator, "feature_names_in_") and hasattr(self.given, "columns"):
-            return type(self.given)(dict(zip(self.names, rows.T, strict=True)))
+            return type(self.given)(dict(zip(self.given.columns, rows.T, strict=True)))
         return csr_array(rows) if issparse(self.X) else rows
 
     @property
     def clusters(self) -> NDArray[np.intp]:
         """The clusters that have rows, without the outliers."""
-        found = np.unique(self.labels)
-        return found[found >= 0]
+        return clusters_in(self.labels[self.labels >= 0])[0]
 
     @property
     def sizes(self) -> NDArray[np.intp]:
         """The number of rows in each of the clusters."""
-        return np.bincount(self.labels[self.labels >= 0])[self.clusters]
+        return clusters_in(self.labels[self.labels >= 0])[1]
 
     @property
     def pairwise(self) -> bool:
         """Whether X holds distances or a kernel between rows instead of features."""
         return is_stack(self.model) or bool(get_tags(self.model).input_tags.pairwise)
+
+
+def clusters_in(labels: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The clusters that have rows, outliers (−1) last, and how many rows each has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.explain.clustering import clusters_in
+    >>> [found.tolist() for found in clusters_in(np.array([2, -1, 0, 2]))]
+    [[0, 2, -1], [1, 2, 1]]
+    """
+    clusters, sizes = np.unique(labels, return_counts=True)
+    order = np.argsort(clusters < 0, kind="stable")
+    return clusters[order], sizes[order]
 
 
 def is_stack(model: Any) -> bool:
@@ -161,13 +175,13 @@ def is_stack(model: Any) -> bool:
 
 
 def _centred(K: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A kernel around its centre, of size 1: only so are weights of several comparable."""
+    """Centre a kernel and scale it to size 1: then the weights of several can be compared."""
     K = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
     size = float(np.sqrt(np.mean(np.square(K))))
     return K / size if size else K
 
 
-def layers(estimator: Any) -> list[Any]:
+def nested_estimators(estimator: Any) -> list[Any]:
     """An estimator and what is inside it, from pipelines and searches to the clusterer itself.
 
     Examples
@@ -175,8 +189,9 @@ def layers(estimator: Any) -> list[Any]:
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
-    >>> from maxmargin.explain.clustering import layers
-    >>> [type(layer).__name__ for layer in layers(make_pipeline(StandardScaler(), KMeans()))]
+    >>> from maxmargin.explain.clustering import nested_estimators
+    >>> model = make_pipeline(StandardScaler(), KMeans())
+    >>> [type(estimator).__name__ for estimator in nested_estimators(model)]
     ['Pipeline', 'KMeans']
     """
     found = [estimator]
@@ -189,9 +204,9 @@ def layers(estimator: Any) -> list[Any]:
             return found
 
 
-def inside(estimator: Any, X: Any) -> tuple[Any, Any]:
-    """The clusterer itself, and the rows as they reach it."""
-    nested = layers(estimator)
+def unwrap(estimator: Any, X: Any) -> tuple[Any, Any]:
+    """The clusterer inside an estimator, and the rows after the steps before it."""
+    nested = nested_estimators(estimator)
     for layer in nested:
         if isinstance(layer, Pipeline) and len(layer.steps) > 1:
             X = layer[:-1].transform(X)

@@ -11,6 +11,8 @@ PALETTE = (
     "#F0E442",
     "#999999",
 )
+#: What is shown, and what of it was chosen.
+MAIN, CHOSEN = PALETTE[0], PALETTE[5]
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 OUTLIER = {"color": "#000000", "marker": "x"}
 

@@ -28,7 +28,7 @@ class Contrast:
     difference: NDArray[np.float64]
 
     def strongest(self, cluster: int, n_features: int) -> NDArray[np.intp]:
-        """The features that differ most, in that order, without those that do not at all."""
+        """The features that differ most, largest first, without those that do not differ."""
         order = np.argsort(-np.abs(self.difference[cluster]), kind="stable")[:n_features]
         return order[self.difference[cluster, order] != 0]
 
@@ -48,9 +48,8 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
     [0]
     """
     n = X.shape[0]
-    scale = scales(X)
     sparse = issparse(X)
-    scaled: Any = X.astype(np.float64).multiply(1 / scale).tocsr() if sparse else X / scale
+    scaled, scale = to_scale(X)
     shift = 0.0 if sparse else np.mean(scaled, axis=0)
     centred = scaled if sparse else scaled - shift
     rows = np.flatnonzero(np.isin(labels, clusters))
@@ -70,6 +69,14 @@ def contrast(X: Matrix, labels: NDArray[np.integer], clusters: NDArray[np.intege
         inside, outside = sums / counts, (total - sums) / (n - counts)
     difference = np.nan_to_num((inside - outside) / deviation)
     return Contrast(_whole(inside + shift) * scale, _whole(outside + shift) * scale, difference)
+
+
+def to_scale(X: Matrix) -> tuple[Any, NDArray[np.float64]]:
+    """Divide columns by their scales; returns both. Sparse rows become CSR in double precision."""
+    scale = scales(X)
+    if issparse(X):
+        return X.astype(np.float64).multiply(1 / scale).tocsr(), scale
+    return X / scale, scale
 
 
 def scales(X: Matrix) -> NDArray[np.float64]:
@@ -93,5 +100,5 @@ def scales(X: Matrix) -> NDArray[np.float64]:
 
 
 def _whole(means: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Means without the dust of adding and subtracting: a mean of zeros is 0."""
+    """Means without rounding errors near 0: a mean of zeros is 0."""
     return np.where(np.abs(means) < 1e-15, 0.0, means)

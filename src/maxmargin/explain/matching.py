@@ -1,11 +1,11 @@
-"""Clusters of two labellings that are the same in spirit get the same number."""
+"""Give the same number to clusters of two labellings that share most of their rows."""
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 
-def matching(
+def match_clusters(
     labels: NDArray[np.integer], other: NDArray[np.integer], n_clusters: int
 ) -> NDArray[np.intp]:
     """For each number in ``other`` the number in ``labels`` that shares most rows with it.
@@ -15,8 +15,8 @@ def matching(
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.explain.matching import matching
-    >>> matching(np.array([0, 0, 1, 1, 2]), np.array([2, 2, 0, 0, 1]), 3).tolist()
+    >>> from maxmargin.explain.matching import match_clusters
+    >>> match_clusters(np.array([0, 0, 1, 1, 2]), np.array([2, 2, 0, 0, 1]), 3).tolist()
     [1, 2, 0]
     """
     both = (labels >= 0) & (other >= 0)
@@ -25,7 +25,7 @@ def matching(
     return linear_sum_assignment(shared, maximize=True)[1].astype(np.intp)
 
 
-def matched(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[np.intp]:
+def match_labels(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[np.intp]:
     """Number clusters as those of ``first`` that they share most rows with.
 
     Clusters that are left over get numbers of their own; −1 stays.
@@ -33,8 +33,8 @@ def matched(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.explain.matching import matched
-    >>> matched(np.array([0, 0, 1, 1, 1]), np.array([5, 5, 7, 7, 3])).tolist()
+    >>> from maxmargin.explain.matching import match_labels
+    >>> match_labels(np.array([0, 0, 1, 1, 1]), np.array([5, 5, 7, 7, 3])).tolist()
     [0, 0, 1, 1, 2]
     """
     theirs, ours = np.unique(first[first >= 0]), np.unique(labels[labels >= 0])
@@ -42,5 +42,5 @@ def matched(first: NDArray[np.integer], labels: NDArray[np.integer]) -> NDArray[
     new = theirs.max(initial=-1) + 1 + np.arange(n - len(theirs))
     places = np.where(labels >= 0, np.searchsorted(ours, labels), -1)
     others = np.where(first >= 0, np.searchsorted(theirs, first), -1)
-    numbers = np.append(theirs, new)[matching(others, places, n)]
+    numbers = np.append(theirs, new)[match_clusters(others, places, n)]
     return np.append(numbers, -1)[places].astype(np.intp)

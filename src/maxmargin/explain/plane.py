@@ -1,5 +1,6 @@
 """Rows in the plane: as they are, by principal components, or as the model tells them apart."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,11 @@ from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 
+from maxmargin._runtime.parameters import OneOf
+from maxmargin.explain.axis_limits import EPS, grid_over
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.features import scales
+from maxmargin.explain.formatting import count
 from maxmargin.spaces.kernel import Matrix
 
 Points = NDArray[np.float64]
@@ -40,9 +44,29 @@ class Plane:
     labels_at: Callable[[Points], NDArray[np.intp]] | None
     exact: bool = True
 
+    def regions(
+        self, resolution: int, eps: float = EPS
+    ) -> tuple[Points, Points, NDArray[np.intp]] | None:
+        """A square grid over the rows, and the cluster of each of its points.
 
-def plane_of(clustering: Clustering) -> Plane:
-    """The plane that shows most: the two features, or else what tells the clusters apart.
+        The grid is as of :func:`numpy.meshgrid`, with ``resolution`` points on each side; it
+        extends beyond the rows by ``eps`` of their range. None without ``labels_at``.
+        """
+        if self.labels_at is None:
+            return None
+        x0, x1 = grid_over(self.points, resolution, eps)
+        with warnings.catch_warnings():
+            # a model of a data frame, whose rows come without names
+            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            labels = self.labels_at(np.column_stack([x0.ravel(), x1.ravel()]))
+        return x0, x1, labels.reshape(x0.shape)
+
+
+def plane_of(clustering: Clustering, view: str = "auto") -> Plane:
+    """The plane of a view; an error says why there is none.
+
+    ``"auto"`` takes the first that there is: the two features, the directions that tell the
+    clusters apart, the principal components.
 
     Examples
     --------
@@ -55,8 +79,26 @@ def plane_of(clustering: Clustering) -> Plane:
     >>> plane.kind, plane.points.shape
     ('discriminant', (150, 2))
     """
-    return (
-        feature_plane(clustering) or discriminant_plane(clustering) or principal_plane(clustering)
+    makers: dict[str, Callable[[Clustering], Plane | None]] = {
+        "features": feature_plane,
+        "discriminant": discriminant_plane,
+        "principal": principal_plane,
+    }
+    OneOf("auto", *makers).check("view", view)
+    for kind in makers if view == "auto" else [view]:
+        plane = makers[kind](clustering)
+        if plane is not None:
+            return plane
+    if view == "features":
+        found = "a matrix of pairs" if clustering.pairwise else f"{clustering.X.shape[1]} columns"
+        raise ValueError(
+            f'view="features" needs rows of two columns; got {found}. Use view="discriminant" or '
+            f'"principal".'
+        )
+    raise ValueError(
+        f'view="discriminant" needs two clusters or more with a model for each, and two rows; got '
+        f"{type(clustering.model).__name__} with {len(clustering.clusters)} clusters of "
+        f'{count(len(clustering.labels), "row")}. Use view="principal".'
     )
 
 

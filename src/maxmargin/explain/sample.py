@@ -1,4 +1,4 @@
-"""Some of many rows, none of the clusters left out."""
+"""A sample of many rows that leaves out no cluster."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ FLOOR = 0.5
 def sample_of(
     labels: NDArray[np.integer], most: int, random_state: int | None = 0
 ) -> tuple[NDArray[np.intp], int]:
-    """Draw about ``most`` rows: some of each cluster for sure, the rest by their sizes.
+    """Draw about ``most`` rows: a minimum of each cluster, the rest in proportion to the sizes.
 
     Returns
     -------

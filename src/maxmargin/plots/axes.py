@@ -1,12 +1,26 @@
 """Axes to draw on."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 
+class AxesDisplay:
+    """A picture on one pair of axes; they and their figure are kept."""
+
+    ax_: Any
+    figure_: Any
+
+    def _drawn_on(self, ax: Any, *, hide: tuple[str, ...] = ("top", "right")) -> Self:
+        """Hide some lines of the frame, and keep the axes."""
+        for side in hide:
+            ax.spines[side].set_visible(False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
 def axes_for(who: str, ax: Any = None, *, figsize: tuple[float, float] | None = None) -> Any:
-    """Return ``ax``, or new axes; ``who`` asks, should matplotlib be missing."""
+    """Return ``ax``, or new axes; ``who`` is named in the error if matplotlib is missing."""
     plt = _pyplot(who)
     return plt.subplots(figsize=figsize, layout="constrained")[1] if ax is None else ax
 
@@ -42,11 +56,6 @@ def panels_for(
             grid[i // n_columns, i % n_columns], sharex=first, sharey=first if sharey else None
         )
     return panels
-
-
-def makes_room(ax: Any) -> bool:
-    """Whether what is drawn outside of the axes pushes them in, instead of being cut off."""
-    return ax.figure.get_layout_engine() is not None
 
 
 def _pyplot(who: str) -> Any:

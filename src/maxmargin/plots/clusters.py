@@ -1,27 +1,30 @@
-"""Clusters in the plane, with what the model says of the rest of it."""
+"""Clusters in the plane, and the regions that the model gives them."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import gaussian_filter
 
-from maxmargin._runtime.validation import check_bool, check_choice, check_int, check_nonnegative
-from maxmargin.explain.clustering import Clustering
+from maxmargin._runtime.parameters import NONNEGATIVE, Bool, Integer, OneOf
+from maxmargin.explain.clustering import Clustering, clusters_in
 from maxmargin.explain.colors import style_of
+from maxmargin.explain.formatting import count, name_with_size, shorten
+from maxmargin.explain.plane import plane_of
 from maxmargin.explain.sample import sample_of
-from maxmargin.explain.words import count, name_of, shorten
-from maxmargin.plots.axes import axes_for
-from maxmargin.plots.legends import legend_for
-from maxmargin.plots.views import exemplars_of, grid_over, plane_for
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import exemplars_of
+from maxmargin.plots.scatter import legend_for, scatter_clusters
 
 #: Clusters that the legend names: under a figure, and inside of axes that were given.
 NAMED, NAMED_INSIDE = 20, 8
 #: Characters of a name that fit along the lower and the left edge of 600 × 450 pixels.
-LONGEST = (60, 32)
+LONGEST_AXES = (60, 32)
 
 
-class ClustersDisplay:
+@dataclass(repr=False, eq=False)
+class ClustersDisplay(AxesDisplay):
     """The rows in the plane, coloured by cluster, and the regions of the clusters.
 
     Rows with a negative margin, which the model would rather put elsewhere, have rings;
@@ -48,10 +51,8 @@ class ClustersDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     points_ : list of matplotlib PathCollection
         The rows of each cluster, outliers last.
     uncertain_ : matplotlib PathCollection or None
@@ -77,28 +78,16 @@ class ClustersDisplay:
     >>> display = ClustersDisplay.from_estimator(model, X)  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        points: NDArray[np.floating],
-        labels: NDArray[np.integer],
-        *,
-        axes: tuple[str, str] = ("", ""),
-        margin: NDArray[np.floating] | None = None,
-        exemplars: NDArray[np.integer] | None = None,
-        x0: NDArray[np.floating] | None = None,
-        x1: NDArray[np.floating] | None = None,
-        regions: NDArray[np.integer] | None = None,
-        exact: bool = True,
-    ) -> None:
-        self.points = points
-        self.labels = labels
-        self.axes = axes
-        self.margin = margin
-        self.exemplars = exemplars
-        self.x0 = x0
-        self.x1 = x1
-        self.regions = regions
-        self.exact = exact
+    points: NDArray[np.floating]
+    labels: NDArray[np.integer]
+    _: KW_ONLY
+    axes: tuple[str, str] = ("", "")
+    margin: NDArray[np.floating] | None = None
+    exemplars: NDArray[np.integer] | None = None
+    x0: NDArray[np.floating] | None = None
+    x1: NDArray[np.floating] | None = None
+    regions: NDArray[np.integer] | None = None
+    exact: bool = True
 
     @classmethod
     def from_estimator(
@@ -143,28 +132,22 @@ class ClustersDisplay:
             Where to draw; None makes a new figure.
         **scatter_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.scatter` for the rows.
-
-        Returns
-        -------
-        ClustersDisplay
         """
-        check_choice("regions", regions, (True, False, "auto"))
-        check_bool("exemplars", exemplars)
-        check_int("grid_resolution", grid_resolution, low=2)
-        check_nonnegative("eps", eps)
-        check_int("max_points", max_points, low=1)
+        OneOf(True, False, "auto").check("regions", regions)
+        Bool().check("exemplars", exemplars)
+        Integer(2).check("grid_resolution", grid_resolution)
+        NONNEGATIVE.check("eps", eps)
+        Integer(1).check("max_points", max_points)
         clustering = Clustering.of(estimator, X)
-        plane = plane_for(clustering, view)
-        x0 = x1 = found = None
+        plane = plane_of(clustering, view)
         if plane.labels_at is None and regions is True:
             raise ValueError(
                 f"regions=True needs a model that says which cluster is where in the plane, and "
                 f"{type(clustering.model).__name__} does not with view={plane.kind!r}. Use "
                 f'regions="auto".'
             )
-        if plane.labels_at is not None and (regions is True or (regions and plane.exact)):
-            x0, x1 = grid_over(plane.points, grid_resolution, eps)
-            found = plane.labels_at(np.column_stack([x0.ravel(), x1.ravel()])).reshape(x0.shape)
+        drawn = regions is True or (regions and plane.exact)
+        x0, x1, labels = (drawn and plane.regions(grid_resolution, eps)) or (None, None, None)
         return cls(
             plane.points,
             clustering.labels,
@@ -173,27 +156,13 @@ class ClustersDisplay:
             exemplars=exemplars_of(clustering) if exemplars else None,
             x0=x0,
             x1=x1,
-            regions=found,
+            regions=labels,
             exact=plane.exact,
         ).plot(ax=ax, max_points=max_points, **scatter_kwargs)
 
     def plot(self, *, ax: Any = None, max_points: int = 5000, **scatter_kwargs: Any) -> Self:
-        """Draw them.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        max_points : int, default=5000
-            Of more rows, about so many are drawn at random, some of each cluster.
-        **scatter_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.scatter` for the rows.
-
-        Returns
-        -------
-        ClustersDisplay
-        """
-        check_int("max_points", max_points, low=1)
+        """Draw the rows and their regions; the parameters are those of :meth:`from_estimator`."""
+        Integer(1).check("max_points", max_points)
         own = ax is None
         ax = axes_for("ClustersDisplay", ax)
         self.rows_, least = sample_of(self.labels, max_points)
@@ -223,12 +192,10 @@ class ClustersDisplay:
         self.note_ = "\n".join(notes)
         if self.note_:
             ax.set_title(self.note_, fontsize="small")
-        ax.set_xlabel(shorten(self.axes[0], LONGEST[0]), parse_math=False)
-        ax.set_ylabel(shorten(self.axes[1], LONGEST[1]), parse_math=False)
-        ax.spines[["top", "right"]].set_visible(False)
+        ax.set_xlabel(shorten(self.axes[0], LONGEST_AXES[0]), parse_math=False)
+        ax.set_ylabel(shorten(self.axes[1], LONGEST_AXES[1]), parse_math=False)
         self.legend_ = legend_for(ax, handles, names, below=own, size=size)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def _plot_regions(self, ax: Any) -> None:
         self.regions_, self.boundaries_ = [], []
@@ -247,19 +214,17 @@ class ClustersDisplay:
                 self.boundaries_.append(ax.contour(*grid, levels=[0.5], **line))
 
     def _plot_points(self, ax: Any, look: dict[str, Any]) -> list[str]:
-        self.points_, names = [], []
-        labels = self.labels[self.rows_]
-        present, sizes = np.unique(self.labels, return_counts=True)
-        order = np.argsort(present < 0, kind="stable")
-        for cluster, size in zip(present[order], sizes[order], strict=True):
-            members = self.points[self.rows_[labels == cluster]]
-            edge = (
-                {"linewidths": 0.8} if cluster < 0 else {"edgecolors": "#333333", "linewidths": 0.2}
-            )
-            chosen = {**edge, **style_of(int(cluster)), **look}
-            self.points_.append(ax.scatter(members[:, 0], members[:, 1], zorder=2, **chosen))
-            names.append(f"{name_of(int(cluster))} ({count(int(size), 'row')})")
-        return names
+        clusters, sizes = clusters_in(self.labels)
+        self.points_ = scatter_clusters(
+            ax,
+            self.points[self.rows_],
+            self.labels[self.rows_],
+            clusters,
+            {"edgecolors": "#333333", "linewidths": 0.2, "zorder": 2},
+            outliers={"edgecolors": None, "linewidths": 0.8},
+            given=look,
+        )
+        return [name_with_size(int(c), int(n)) for c, n in zip(clusters, sizes, strict=True)]
 
     def _limit(self, handles: list[Any], names: list[str], most: int, ax: Any) -> None:
         """Name the first clusters only, and say how many there are besides."""
@@ -290,14 +255,8 @@ class ClustersDisplay:
         if self.exemplars is None or not len(self.exemplars):
             return
         colors = [style_of(int(cluster))["color"] for cluster in self.labels[self.exemplars]]
-        self.exemplars_ = ax.scatter(
-            *self.points[self.exemplars].T,
-            s=4 * size + 40,
-            marker="*",
-            c=colors,
-            edgecolors="black",
-            linewidths=0.8,
-            zorder=4,
-        )
+        star: dict[str, Any] = {"marker": "*", "edgecolors": "black", "linewidths": 0.8}
+        points = self.points[self.exemplars].T
+        self.exemplars_ = ax.scatter(*points, s=4 * size + 40, c=colors, zorder=4, **star)
         handles.append(self.exemplars_)
         names.append("exemplars")

@@ -1,22 +1,25 @@
 """The same rows as several methods see them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.validation import check_int
-from maxmargin.explain.colors import style_of
-from maxmargin.explain.matching import matched
+from maxmargin._runtime.parameters import Integer
+from maxmargin.explain.clustering import clusters_in
+from maxmargin.explain.formatting import shorten
+from maxmargin.explain.matching import match_labels
 from maxmargin.explain.sample import sample_of
-from maxmargin.explain.words import shorten
 from maxmargin.plots.axes import panels_for
+from maxmargin.plots.scatter import scatter_clusters
 
-MOST = 12
+MAX_METHODS = 12
 LONGEST_TITLE, LONGEST_CAPTION, LONGEST_AXIS = 30, 40, 48
 
 
+@dataclass(repr=False, eq=False)
 class ComparisonDisplay:
     """Small pictures of the same rows, coloured by the clusters of each method.
 
@@ -59,17 +62,10 @@ class ComparisonDisplay:
     >>> display.plot()  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        points: NDArray[np.floating],
-        axes: tuple[str, str],
-        labellings: Mapping[str, NDArray[np.integer]],
-        captions: Mapping[str, str] | None = None,
-    ) -> None:
-        self.points = points
-        self.axes = axes
-        self.labellings = labellings
-        self.captions = captions
+    points: NDArray[np.floating]
+    axes: tuple[str, str]
+    labellings: Mapping[str, NDArray[np.integer]]
+    captions: Mapping[str, str] | None = None
 
     def plot(self, *, ax: Any = None, max_points: int = 5000, **scatter_kwargs: Any) -> Self:
         """Draw the panels.
@@ -83,16 +79,14 @@ class ComparisonDisplay:
             method.
         **scatter_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.scatter`.
-
-        Returns
-        -------
-        ComparisonDisplay
         """
-        check_int("max_points", max_points, low=1)
+        Integer(1).check("max_points", max_points)
         names = list(self.labellings)
         self._check(names)
         first = np.asarray(self.labellings[names[0]])
-        self.matched_ = {name: matched(first, np.asarray(self.labellings[name])) for name in names}
+        self.matched_ = {
+            name: match_labels(first, np.asarray(self.labellings[name])) for name in names
+        }
         self.rows_, _ = sample_of(first, max_points)
         n_columns = int(np.ceil(np.sqrt(len(names))))
         n_rows = -(-len(names) // n_columns)
@@ -112,21 +106,15 @@ class ComparisonDisplay:
         drawn, n = len(self.rows_), len(first)
         self.note_ = f"{drawn:,} of {n:,} rows drawn at random" if drawn < n else ""
         if self.note_:
-            self.axes_[-1].annotate(
-                self.note_,
-                (1, 1),
-                xycoords="axes fraction",
-                horizontalalignment="right",
-                verticalalignment="top",
-                fontsize="small",
-            )
+            place = {"xycoords": "axes fraction", "ha": "right", "va": "top"}
+            self.axes_[-1].annotate(self.note_, (1, 1), fontsize="small", **place)
         return self
 
     def _check(self, names: list[str]) -> None:
-        if not 1 <= len(names) <= MOST:
+        if not 1 <= len(names) <= MAX_METHODS:
             raise ValueError(
-                f"labellings must hold 1 to {MOST} methods; got {len(names)}. Draw the others in "
-                f"another figure."
+                f"labellings must hold 1 to {MAX_METHODS} methods; got {len(names)}. Draw the "
+                f"others in another figure."
             )
         for name in names:
             if len(self.labellings[name]) != len(self.points):
@@ -139,27 +127,20 @@ class ComparisonDisplay:
         labels = self.matched_[name][self.rows_]
         points = np.asarray(self.points)[self.rows_]
         size = float(np.clip(4000 / max(len(points), 1), 3, 16))
-        drawn = []
-        present = np.unique(labels)
-        for cluster in present[np.argsort(present < 0, kind="stable")]:
-            look: dict[str, Any] = {"s": size, "linewidths": 0.0, "zorder": 2}
-            if cluster < 0:
-                look.update(linewidths=0.6, alpha=0.5, zorder=1)
-            look = {**look, **style_of(int(cluster)), **scatter_kwargs}
-            drawn.append(panel.scatter(*points[labels == cluster].T, **look))
+        drawn = scatter_clusters(
+            panel,
+            points,
+            labels,
+            clusters_in(labels)[0],
+            {"s": size, "linewidths": 0.0, "zorder": 2},
+            outliers={"linewidths": 0.6, "alpha": 0.5, "zorder": 1},
+            given=scatter_kwargs,
+        )
         panel.set_title(shorten(name, LONGEST_TITLE), fontsize="medium", parse_math=False, pad=18)
         caption = (self.captions or {}).get(name, "")
-        panel.annotate(
-            shorten(caption, LONGEST_CAPTION),
-            (0.5, 1),
-            xytext=(0, 4),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            horizontalalignment="center",
-            fontsize="small",
-            color="#444444",
-            parse_math=False,
-        )
+        above = {"xycoords": "axes fraction", "xytext": (0, 4), "textcoords": "offset points"}
+        look = {"ha": "center", "fontsize": "small", "color": "#444444", "parse_math": False}
+        panel.annotate(shorten(caption, LONGEST_CAPTION), (0.5, 1), **above, **look)
         panel.tick_params(labelsize="small")
         panel.spines[["top", "right"]].set_visible(False)
         return drawn

@@ -1,16 +1,17 @@
 """The weights of several kernels as bars."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import layers
-from maxmargin.explain.colors import PALETTE
-from maxmargin.plots.axes import axes_for
+from maxmargin.explain.colors import MAIN
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import model_with
 
 
-class KernelWeightsDisplay:
+@dataclass(repr=False, eq=False)
+class KernelWeightsDisplay(AxesDisplay):
     """How much each kernel counts in a :class:`~maxmargin.MultipleKernelClustering`.
 
     Parameters
@@ -20,10 +21,8 @@ class KernelWeightsDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     bars_ : matplotlib BarContainer
         The bars, from top to bottom in the order of the kernels.
 
@@ -37,8 +36,7 @@ class KernelWeightsDisplay:
     >>> display = KernelWeightsDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(self, kernel_weights: dict[str, float]) -> None:
-        self.kernel_weights = kernel_weights
+    kernel_weights: dict[str, float]
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None, **bar_kwargs: Any) -> Self:
@@ -52,43 +50,19 @@ class KernelWeightsDisplay:
             Where to draw; None makes a new figure.
         **bar_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.barh`.
-
-        Returns
-        -------
-        KernelWeightsDisplay
         """
-        check_is_fitted(estimator)
-        model = layers(estimator)[-1]
-        if not hasattr(model, "kernel_weights_"):
-            raise ValueError(
-                f"estimator must have kernel_weights_, as MultipleKernelClustering has; got "
-                f"{type(model).__name__}."
-            )
+        model = model_with("kernel_weights_", "MultipleKernelClustering has", estimator)
         return cls(model.kernel_weights_).plot(ax=ax, **bar_kwargs)
 
     def plot(self, *, ax: Any = None, **bar_kwargs: Any) -> Self:
-        """Draw the bars, each with its figure.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **bar_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.barh`.
-
-        Returns
-        -------
-        KernelWeightsDisplay
-        """
+        """Draw the bars; the parameters are those of :meth:`from_estimator`."""
         ax = axes_for("KernelWeightsDisplay", ax)
         names, weights = list(self.kernel_weights), list(self.kernel_weights.values())
         places = np.arange(len(names))  # by place, not by name: matplotlib would merge equal ones
-        self.bars_ = ax.barh(places, weights, **{"color": PALETTE[0], **bar_kwargs})
+        self.bars_ = ax.barh(places, weights, **{"color": MAIN, **bar_kwargs})
         ax.bar_label(self.bars_, fmt="%.2f", padding=3)
         ax.set_yticks(places, names, parse_math=False)  # a name may have dollar signs
         ax.invert_yaxis()
         ax.set_xlim(0, 1.15 * max(weights, default=1) or 1)
         ax.set_xlabel("weight of the kernel")
-        ax.spines[["top", "right"]].set_visible(False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)

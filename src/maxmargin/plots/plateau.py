@@ -1,17 +1,18 @@
 """The number of clusters over the width."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from maxmargin.explain.clustering import layers
-from maxmargin.explain.colors import PALETTE
-from maxmargin.plots.axes import axes_for
+from maxmargin.explain.colors import CHOSEN, MAIN
+from maxmargin.plots.axes import AxesDisplay, axes_for
+from maxmargin.plots.checks import model_with
 
 
-class PlateauDisplay:
+@dataclass(repr=False, eq=False)
+class PlateauDisplay(AxesDisplay):
     """The number of clusters at every width, and its longest plateau.
 
     Parameters
@@ -25,10 +26,8 @@ class PlateauDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        The axes that were drawn on.
-    figure_ : matplotlib Figure
-        Their figure.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
     line_ : matplotlib Line2D
         The curve.
     plateau_ : matplotlib Line2D or None
@@ -44,17 +43,10 @@ class PlateauDisplay:
     >>> display = PlateauDisplay.from_estimator(model)  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        gammas: NDArray[np.floating],
-        n_clusters: NDArray[np.integer],
-        first: int | None = None,
-        last: int | None = None,
-    ) -> None:
-        self.gammas = gammas
-        self.n_clusters = n_clusters
-        self.first = first
-        self.last = last
+    gammas: NDArray[np.floating]
+    n_clusters: NDArray[np.integer]
+    first: int | None = None
+    last: int | None = None
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None, **line_kwargs: Any) -> Self:
@@ -68,54 +60,25 @@ class PlateauDisplay:
             Where to draw; None makes a new figure.
         **line_kwargs : dict
             Passed to :meth:`matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        PlateauDisplay
         """
-        check_is_fitted(estimator)
-        model = layers(estimator)[-1]
-        if not hasattr(model, "plateau_"):
-            raise ValueError(
-                f"estimator must have plateau_, as SupportVectorClustering(gamma='plateau') has; "
-                f"got {model!r}."
-            )
-        found = model.plateau_
+        owners = "SupportVectorClustering(gamma='plateau') has"
+        found = model_with("plateau_", owners, estimator).plateau_
         ends = (found.first, found.last) if found.length else (None, None)
         return cls(found.gammas, found.n_clusters, *ends).plot(ax=ax, **line_kwargs)
 
     def plot(self, *, ax: Any = None, **line_kwargs: Any) -> Self:
-        """Draw the curve.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **line_kwargs : dict
-            Passed to :meth:`matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        PlateauDisplay
-        """
+        """Draw the curve; the parameters are those of :meth:`from_estimator`."""
         ax = axes_for("PlateauDisplay", ax)
-        look = {"color": PALETTE[0], "marker": "o", "markersize": 4, **line_kwargs}
+        look = {"color": MAIN, "marker": "o", "markersize": 4, **line_kwargs}
         (self.line_,) = ax.plot(self.gammas, self.n_clusters, **look)
         self.plateau_ = None
         if self.first is not None and self.last is not None:
             there = slice(self.first, self.last + 1)
-            (self.plateau_,) = ax.plot(
-                self.gammas[there],
-                self.n_clusters[there],
-                color=PALETTE[5],
-                linewidth=5,
-                alpha=0.5,
-                solid_capstyle="round",
-                label=f"{self.n_clusters[self.first]} clusters",
-            )
+            thick = {"color": CHOSEN, "linewidth": 5, "alpha": 0.5, "solid_capstyle": "round"}
+            label = f"{self.n_clusters[self.first]} clusters"
+            gammas, n_clusters = self.gammas[there], self.n_clusters[there]
+            (self.plateau_,) = ax.plot(gammas, n_clusters, label=label, **thick)
             ax.legend(loc="best", fontsize="small")
         ax.set(xscale="log", xlabel="gamma", ylabel="number of clusters")
         ax.yaxis.get_major_locator().set_params(integer=True)
-        ax.spines[["top", "right"]].set_visible(False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)

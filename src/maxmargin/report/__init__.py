@@ -1,1 +1,1 @@
-"""A fitted clustering as one page: a summary in plain numbers first, then what shows it."""
+"""A page about a fitted clustering: a summary in plain numbers, then charts and tables of it."""

@@ -1,35 +1,34 @@
-"""What changes when another grouping takes the place of the answer."""
+"""What changes when another partition takes the place of the answer."""
 
 from typing import Any
 
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin.explain.words import count, fixed, listed, name_of
-from maxmargin.report.grouping import Grouping
+from maxmargin.explain.formatting import count, fixed, listed, name_of
+from maxmargin.report.partition_view import PartitionView
 
 N_MOVES = 3
 
 
-def changes_of(answer: Grouping, other: Grouping) -> dict[str, Any]:
+def changes_of(answer: PartitionView, other: PartitionView) -> dict[str, Any]:
     """Which rows move from where to where, and how much both agree."""
     before, after = answer.clustering.labels, other.clustering.labels
     moved = before != after
     pairs, sizes = np.unique(
         np.column_stack([before[moved], after[moved]]), axis=0, return_counts=True
     )
-    order = np.argsort(-sizes, kind="stable")
     moves = [
-        {"from": int(pairs[i, 0]), "to": int(pairs[i, 1]), "rows": int(sizes[i])} for i in order
+        {"from": int(pairs[i, 0]), "to": int(pairs[i, 1]), "rows": int(sizes[i])}
+        for i in np.argsort(-sizes, kind="stable")
     ]
-    agreement = float(adjusted_rand_score(before, after))
     found: dict[str, Any] = {
         "n_moved": int(moved.sum()),
         "n_rows": len(before),
         "moves": moves,
-        "ari": agreement,
+        "ari": float(adjusted_rand_score(before, after)),
+        "n_seen": other.n_seen,
     }
-    found["n_seen"] = other.n_seen
     return {**found, "sentence": _sentence(found, answer.score, other.score)}
 
 

@@ -6,19 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.features import contrast
-from maxmargin.explain.words import against, shorten
-from maxmargin.report.grouping import Grouping
+from maxmargin.explain.formatting import against, shorten
+from maxmargin.report.partition_view import PartitionView
 
 N_FEATURES = 5
 N_EXEMPLARS = 3
 
 
-def clusters_of(grouping: Grouping, ids: list[str]) -> list[dict[str, Any]]:
+def clusters_of(partition: PartitionView, ids: list[str]) -> list[dict[str, Any]]:
     """Sizes, margins, typical rows and the strongest features, cluster by cluster."""
-    clustering = grouping.clustering
+    clustering = partition.clustering
     labels, clusters = clustering.labels, clustering.clusters
-    differs = _differs(grouping)
-    own = {int(shown): i for i, shown in enumerate(grouping.numbers)}
+    differs = _differs(partition)
+    own = {int(shown): i for i, shown in enumerate(partition.numbers)}
     typical = getattr(clustering.model, "exemplars_", None)
     if typical is not None and len(clustering.model.labels_) != len(labels):
         typical = None  # they are rows of fit, and these are others
@@ -63,8 +63,8 @@ def sentence_of(differs: list[dict[str, Any]], pairwise: bool, n_clusters: int) 
     return f"{shorten(first['feature'])} is {way}: {inside} against {elsewhere} elsewhere."
 
 
-def _differs(grouping: Grouping) -> list[list[dict[str, Any]]]:
-    clustering = grouping.clustering
+def _differs(partition: PartitionView) -> list[list[dict[str, Any]]]:
+    clustering = partition.clustering
     if clustering.pairwise:
         return [[] for _ in clustering.clusters]
     found = contrast(clustering.X, clustering.labels, clustering.clusters)

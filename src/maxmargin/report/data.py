@@ -7,7 +7,7 @@ from scipy.sparse import issparse
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from maxmargin.explain.clustering import Clustering
-from maxmargin.explain.features import scales
+from maxmargin.explain.features import to_scale
 
 #: A text has tens of thousands of columns; the summary lists these at most.
 MAX_COLUMNS = 1000
@@ -24,15 +24,14 @@ def data_of(clustering: Clustering) -> dict[str, Any]:
     if sparse:
         found["density"] = float(X.nnz / (n * d))
     some = X[:, :MAX_COLUMNS]
-    scale = scales(some)
+    scaled, scale = to_scale(some)
     if sparse:
-        scaled = some.astype(np.float64).multiply(1 / scale).tocsr()
         mean, variance = mean_variance_axis(scaled, axis=0)
-        deviation = np.sqrt(variance)
         low, high = min_max_axis(some, axis=0)
     else:
-        mean, deviation = np.mean(some / scale, axis=0), np.std(some / scale, axis=0)
+        mean, variance = np.mean(scaled, axis=0), np.var(scaled, axis=0)
         low, high = np.min(some, axis=0), np.max(some, axis=0)
+    deviation = np.sqrt(variance)
     found["columns"] = [
         {
             "name": clustering.names[j],

@@ -1,4 +1,4 @@
-"""How sure the labels are: margins of all rows, counted in bins, and the least certain rows."""
+"""How sure the labels are: the margins of all rows, and the least certain rows."""
 
 from typing import Any
 
@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.report.grouping import Grouping
+from maxmargin.report.partition_view import PartitionView
 
-N_BINS = 40
 N_LEAST = 10
-MEANINGS = {
+MARGIN_MEANINGS = {
     "left out": "How far a model that never saw the row puts its own cluster above the best other "
     "one. Below 0 the row, left out, would go elsewhere.",
     "model": "How far the model puts the row's own cluster above the best other one. Below 0 the "
@@ -20,28 +19,25 @@ MEANINGS = {
 }
 
 
-def margins_of(grouping: Grouping, ids: list[str]) -> dict[str, Any] | None:
+def margins_of(partition: PartitionView, ids: list[str]) -> dict[str, Any] | None:
     """What the margins say; None for a model without them."""
-    clustering = grouping.clustering
+    clustering = partition.clustering
     margin, labels = clustering.margin, clustering.labels
-    if margin is None:
+    histogram = partition.histogram
+    if margin is None or histogram is None:
         return None
-    edges = bins_of(margin)
     order = np.argsort(margin, kind="stable")
     order = order[labels[order] >= 0][:N_LEAST]  # outliers are said to be in no cluster
     other = _best_other(clustering.values, labels)
     return {
         "kind": kind_of(clustering.model),
-        "meaning": MEANINGS[kind_of(clustering.model)],
+        "meaning": MARGIN_MEANINGS[kind_of(clustering.model)],
         "n_negative": int(np.sum(margin < 0)),
         "quartiles": [float(q) for q in np.quantile(margin, [0.25, 0.5, 0.75])],
-        "edges": edges.tolist(),
+        "edges": histogram.edges,
         "counts": [
-            {
-                "cluster": int(cluster),
-                "counts": np.histogram(margin[labels == cluster], edges)[0].tolist(),
-            }
-            for cluster in [*clustering.clusters, *({-1} & set(labels.tolist()))]
+            {"cluster": cluster, "counts": counts}
+            for cluster, counts in zip(histogram.clusters, histogram.counts, strict=True)
         ],
         "least_certain": [
             {
@@ -56,32 +52,10 @@ def margins_of(grouping: Grouping, ids: list[str]) -> dict[str, Any] | None:
     }
 
 
-def bins_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Edges of equal bins that hold all values, 0 among them where it is inside.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.report.margins import bins_of
-    >>> edges = bins_of(np.array([-1.0, 0.5, 3.0]))
-    >>> bool(0 in edges and edges[0] <= -1 and edges[-1] >= 3)
-    True
-    """
-    low, high = float(values.min()), float(values.max())
-    width = (high - low) / N_BINS
-    if not width > 1e-12 * max(abs(low), abs(high)):
-        half = abs(low) / 2 or 0.5
-        return np.array([low - half, low + half])
-    first, last = np.floor(low / width), np.ceil(high / width)
-    edges = width * np.arange(first, last + 1)
-    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # what rounding lost
-    return edges
-
-
 def _best_other(
     values: NDArray[np.float64] | None, labels: NDArray[np.intp]
 ) -> NDArray[np.intp] | None:
-    """The cluster whose model is largest, their own apart."""
+    """The best cluster of each row besides its own."""
     if values is None or values.shape[1] < 2:
         return None
     others = values.copy()
@@ -91,7 +65,7 @@ def _best_other(
 
 
 def kind_of(model: Any) -> str:
-    """What margins of this model are: a key of MEANINGS."""
+    """What margins of this model are: a key of MARGIN_MEANINGS."""
     if hasattr(model, "margin_"):
         return "left out"
     return "model" if isinstance(model, ModelMixin) else "depth"

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from maxmargin.explain.clustering import Clustering, layers
-from maxmargin.explain.landscape import landscape_of
-from maxmargin.explain.words import count, listed, number, shorten
+from maxmargin.explain.candidates import CandidateScores
+from maxmargin.explain.clustering import Clustering, nested_estimators
+from maxmargin.explain.formatting import count, listed, number, shorten
+from maxmargin.explain.objective import ObjectivePath
 
 #: What fitted numbers say, in a few words.
-MEANINGS = {
+ATTRIBUTE_MEANINGS = {
     "best_score_": "score of the best candidate",
     "complete_": "whether the search came to its end",
     "dual_gap_": "how far the objective may be from its optimum",
@@ -33,23 +34,46 @@ MEANINGS = {
 }
 
 
+def evidence_of(clustering: Clustering) -> dict[str, Any]:
+    """What the fit kept of how it chose, to be drawn; None where that is nothing or one value."""
+    estimator, model = clustering.estimator, clustering.model
+    candidates = CandidateScores.of(estimator)
+    path = ObjectivePath.of(model) if hasattr(model, "objective_path_") else None
+    curve = getattr(model, "k_curve_", {"k": []})
+    return {
+        "number": {"chosen": model.n_clusters_, **curve} if len(curve["k"]) > 1 else None,
+        "candidates": candidates
+        if candidates is not None and np.isfinite(candidates.values).sum() > 1
+        else None,
+        "plateau": getattr(model, "plateau_", None),
+        "weights": getattr(model, "kernel_weights_", None),
+        "objective": path if path is not None and sum(map(len, path.stretches)) > 1 else None,
+    }
+
+
 def method_of(clustering: Clustering) -> dict[str, Any]:
-    """The method, its parameters, and every figure that says why they are what they are."""
-    model = clustering.model
+    """The method, its parameters, and everything that says why they are what they are."""
+    model, found = clustering.model, evidence_of(clustering)
+    plateau, path, weights = found["plateau"], found["objective"], found["weights"] or {}
     return {
         "name": type(model).__name__,
         "steps": _steps(clustering.estimator),
         "why": _why(clustering),
         "parameters": _parameters(model),
         "fitted": _fitted(model),
-        "landscape": _landscape(clustering),
-        "k_curve": _k_curve(model),
-        "plateau": _plateau(model),
-        "kernel_weights": [
-            {"name": str(name), "weight": float(weight)}
-            for name, weight in getattr(model, "kernel_weights_", {}).items()
-        ],
-        "objective_path": _path(model),
+        "candidates": None if found["candidates"] is None else vars(found["candidates"]),
+        "k_curve": found["number"],
+        "plateau": None
+        if plateau is None
+        else {
+            "gamma": plateau.gammas,
+            "n_clusters": plateau.n_clusters,
+            "first": plateau.first,
+            "last": plateau.last,
+            "chosen": plateau.gamma,
+        },
+        "kernel_weights": [{"name": name, "weight": weight} for name, weight in weights.items()],
+        "objective_path": [] if path is None else np.concatenate(path.stretches),
     }
 
 
@@ -65,7 +89,7 @@ def _steps(estimator: Any) -> list[str]:
 def _why(clustering: Clustering) -> str:
     model = clustering.model
     sentences = []
-    for search in layers(clustering.estimator):
+    for search in nested_estimators(clustering.estimator):
         if hasattr(search, "best_params_") and hasattr(search, "cv_results_"):
             settings = [f"{name} = {_text(v)}" for name, v in search.best_params_.items()]
             best = listed(settings) if settings else ""
@@ -130,54 +154,11 @@ def _fitted(model: Any) -> list[dict[str, Any]]:
     """The fitted attributes that are single numbers, or a word."""
     inputs = {f"{name}_" for name in model.get_params(deep=False)} - {"n_clusters_"}
     return [
-        {"name": name, "value": value, "meaning": MEANINGS.get(name, "")}
+        {"name": name, "value": value, "meaning": ATTRIBUTE_MEANINGS.get(name, "")}
         for name, value in sorted(vars(model).items())
         if name.endswith("_") and not name.startswith(("_", "n_features_in")) and name not in inputs
         if _is_scalar(value)
     ]
-
-
-def _landscape(clustering: Clustering) -> dict[str, Any] | None:
-    found = landscape_of(clustering.estimator)
-    if found is None or np.sum(np.isfinite(found.values)) < 2:
-        return None
-    return {
-        "rows": found.rows,
-        "columns": found.columns,
-        "row_title": found.row_title,
-        "column_title": found.column_title,
-        "score": found.score,
-        "values": found.values,
-        "chosen": found.chosen,
-    }
-
-
-def _k_curve(model: Any) -> dict[str, Any] | None:
-    curve = getattr(model, "k_curve_", None)
-    if curve is None or len(curve["k"]) < 2:
-        return None
-    return {"chosen": model.n_clusters_, **curve}
-
-
-def _plateau(model: Any) -> dict[str, Any] | None:
-    found = getattr(model, "plateau_", None)
-    if found is None:
-        return None
-    return {
-        "gamma": found.gammas,
-        "n_clusters": found.n_clusters,
-        "first": found.first,
-        "last": found.last,
-        "chosen": found.gamma,
-    }
-
-
-def _path(model: Any) -> list[float]:
-    """The objective, step by step; the rounds of one fit one after the other."""
-    path = getattr(model, "objective_path_", None)
-    if path is None or not len(path):
-        return []
-    return [float(value) for value in np.concatenate([np.atleast_1d(part) for part in path])]
 
 
 def _is_scalar(value: Any) -> bool:

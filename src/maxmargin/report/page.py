@@ -9,55 +9,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.words import against, count, fixed, listed, name_of, number, share, shorten
-from maxmargin.report.charts.figure import CONFIG, color_of, shape_of
-from maxmargin.report.drawing import Drawing, draw
-from maxmargin.report.grouping import Grouping
-from maxmargin.report.plain import plain
+from maxmargin.explain import formatting
+from maxmargin.report.partition_view import PartitionView
 
 TEMPLATE = Path(__file__).parent / "template"
 
 
 def render(
     summary: dict[str, Any],
-    groupings: list[Grouping],
+    partitions: list[PartitionView],
     ids: list[str],
     truth: list[str | None] | None,
     drawn: NDArray[np.intp],
 ) -> str:
     """One HTML document with everything in it."""
     environment = _environment()
-    drawing = draw(summary, groupings, ids, truth, drawn)
+    from maxmargin.report.figures import make_figures  # needs Altair
+
+    figures = make_figures(summary, partitions, ids, truth, drawn)
     script = _bundle() + "\n" + _text("script.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template("page.html").render(
         summary=summary,
-        drawing=drawing,
-        payload=_payload(drawing),
+        figures=figures,
+        payload=figures.payload(),
         style=_text("style.css"),
         script=script,
         digest=digest,
-    )
-
-
-def _payload(drawing: Drawing) -> dict[str, Any]:
-    """What the script of the page reads."""
-    charts = {
-        f"{figure.id}-{place}": {
-            "spec": chart.spec,
-            "columns": chart.columns,
-            "description": f"{figure.title}. {chart.description}",
-        }
-        for figure in drawing.figures
-        for place, chart in enumerate(figure.charts)
-    }
-    return plain(
-        {
-            "columns": drawing.columns,
-            "features": drawing.features,
-            "charts": charts,
-            "config": CONFIG,
-        }
     )
 
 
@@ -67,6 +45,8 @@ def _environment() -> Any:
         import altair  # noqa: F401
         import vl_convert  # noqa: F401
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        from maxmargin.report.charts.figure import color_of, shape_of
     except ImportError as error:
         raise ImportError(
             "The page of a Report needs Jinja2, Altair and vl-convert: install them with pip "
@@ -79,16 +59,11 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
-        against=against,
-        color_of=color_of,
-        count=count,
-        listed=listed,
-        name_of=name_of,
-        shape_of=shape_of,
-        share=share,
-    )
-    environment.filters.update(fixed=fixed, number=number, shorten=shorten)
+    for name in ("against", "count", "listed", "name_of", "share"):
+        environment.globals[name] = getattr(formatting, name)
+    for name in ("fixed", "number", "shorten"):
+        environment.filters[name] = getattr(formatting, name)
+    environment.globals.update(color_of=color_of, shape_of=shape_of)
     return environment
 
 

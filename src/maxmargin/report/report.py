@@ -11,11 +11,11 @@ from typing import Any
 from sklearn.utils._missing import is_pandas_na, is_scalar_nan
 
 from maxmargin._runtime.files import replacing
-from maxmargin._runtime.validation import check_bool, check_int
+from maxmargin._runtime.parameters import Bool, Integer
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.sample import sample_of
-from maxmargin.report.grouping import Grouping, groupings_of
 from maxmargin.report.page import render
+from maxmargin.report.partition_view import PartitionView, partition_views
 from maxmargin.report.summary import summarize
 
 
@@ -55,14 +55,14 @@ class Report:
         Numbers, strings, lists and dicts only:
 
         - ``"version"`` of these keys, ``"maxmargin"`` (the package's version), ``"title"``;
-        - ``"found"``: a ``"sentence"``, the strongest ``"differences"``, ``"facts"``,
+        - ``"headline"``: a ``"sentence"``, the strongest ``"differences"``, ``"facts"``,
           ``"n_clusters"``, ``"n_outliers"``, ``"n_uncertain"``;
         - ``"data"``: ``"kind"`` ("dense", "sparse" or "pairs"), ``"n_rows"``,
           ``"n_columns"``, ``"columns"`` (1000 at most), ``"n_constant"``;
         - ``"method"``: ``"name"``, ``"steps"``, ``"why"``, ``"parameters"``, ``"fitted"``,
-          and what there is of ``"landscape"``, ``"k_curve"``, ``"plateau"``,
+          and what there is of ``"candidates"``, ``"k_curve"``, ``"plateau"``,
           ``"kernel_weights"``, ``"objective_path"``;
-        - ``"groupings"``: the answer, then the front door's alternatives, each with
+        - ``"partitions"``: the answer, then the front door's alternatives, each with
           ``"name"``, ``"score"``, ``"n_outliers"``, ``"clusters"`` (sizes, what differs),
           ``"margins"`` and ``"changes"``. Clusters of alternatives have the ``"number"`` of
           the most similar cluster of the answer; ``"own_number"`` is the model's;
@@ -76,7 +76,7 @@ class Report:
     >>> X = load_wine(as_frame=True).data
     >>> model = MaxMarginClustering(n_clusters=3, random_state=0).fit(X)
     >>> report = Report(model, X)
-    >>> report.summary["found"]["sentence"]
+    >>> report.summary["headline"]["sentence"]
     'MaxMarginClustering found 3 clusters in 178 rows: ...'
     >>> report.save("wine.html")  # doctest: +SKIP
     """
@@ -95,8 +95,8 @@ class Report:
         max_points: int = 2000,
         random_state: int | None = 0,
     ) -> None:
-        check_int("max_points", max_points, low=1)
-        check_bool("alternatives", alternatives)
+        Integer(1).check("max_points", max_points)
+        Bool().check("alternatives", alternatives)
         if title is not None and not isinstance(title, str):
             raise ValueError(f"title must be a string or None; got {title!r}.")
         self._alternatives = alternatives
@@ -110,14 +110,14 @@ class Report:
         self._drawn = sample_of(self.clustering.labels, max_points, random_state)[0]
 
     @cached_property
-    def _groupings(self) -> list[Grouping]:
-        return groupings_of(self.clustering, self._alternatives)
+    def _partitions(self) -> list[PartitionView]:
+        return partition_views(self.clustering, self._alternatives)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
         """Everything that the report says, as plain values; the keys are described above."""
         return summarize(
-            self._groupings,
+            self._partitions,
             title=self._title or f"Clusters by {type(self.clustering.model).__name__}",
             ids=self._ids,
             truth=self._truth,
@@ -131,7 +131,7 @@ class Report:
 
     def html(self) -> str:
         """The page: one HTML document that needs nothing else, and no network."""
-        return render(self.summary, self._groupings, self._ids, self._truth, self._drawn)
+        return render(self.summary, self._partitions, self._ids, self._truth, self._drawn)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file that ends in .html, or the summary to one in .json.

@@ -6,23 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 import maxmargin
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 from maxmargin.report.changes import changes_of
 from maxmargin.report.clusters import clusters_of
 from maxmargin.report.data import data_of
-from maxmargin.report.found import found_of, warnings_of
-from maxmargin.report.grouping import Grouping
+from maxmargin.report.headline import headline_of
+from maxmargin.report.jsonable import jsonable
 from maxmargin.report.margins import margins_of
 from maxmargin.report.method import method_of
-from maxmargin.report.plain import plain
+from maxmargin.report.partition_view import PartitionView
 from maxmargin.report.truth import truth_of
+from maxmargin.report.warnings import warnings_of
 
 #: Of the keys below; a larger number may mean other keys.
 VERSION = 1
 
 
 def summarize(
-    groupings: list[Grouping],
+    partitions: list[PartitionView],
     *,
     title: str,
     ids: list[str],
@@ -30,31 +31,31 @@ def summarize(
     warnings: list[str] | None,
     drawn: NDArray[np.intp],
 ) -> dict[str, Any]:
-    """Sum up groupings of the same rows, the answer first; of all rows, drawn or not."""
-    answer = groupings[0].clustering
+    """Sum up partitions of the same rows, the answer first; all numbers are of all rows."""
+    answer = partitions[0].clustering
     found: dict[str, Any] = {
         "version": VERSION,
         "maxmargin": maxmargin.__version__,
         "title": title,
         "data": data_of(answer),
         "method": method_of(answer),
-        "groupings": [_grouping(grouping, groupings[0], ids) for grouping in groupings],
+        "partitions": [_partition(partition, partitions[0], ids) for partition in partitions],
         "truth": None if truth is None else truth_of(answer.labels, truth),
         "drawn": _drawn(len(drawn), len(answer.labels)),
     }
-    found["found"] = found_of(found)
+    found["headline"] = headline_of(found)
     found["warnings"] = warnings_of(found, warnings, answer)
-    return plain(found)
+    return jsonable(found)
 
 
-def _grouping(grouping: Grouping, answer: Grouping, ids: list[str]) -> dict[str, Any]:
+def _partition(partition: PartitionView, answer: PartitionView, ids: list[str]) -> dict[str, Any]:
     return {
-        "name": grouping.name,
-        "score": grouping.score,
-        "n_outliers": int(np.sum(grouping.clustering.labels < 0)),
-        "clusters": clusters_of(grouping, ids),
-        "margins": margins_of(grouping, ids),
-        "changes": None if grouping is answer else changes_of(answer, grouping),
+        "name": partition.name,
+        "score": partition.score,
+        "n_outliers": int(np.sum(partition.clustering.labels < 0)),
+        "clusters": clusters_of(partition, ids),
+        "margins": margins_of(partition, ids),
+        "changes": None if partition is answer else changes_of(answer, partition),
     }
 
 

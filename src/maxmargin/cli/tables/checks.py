@@ -7,7 +7,7 @@ import numpy as np
 from maxmargin.cli.tables.cells import has_decimal_comma, has_thousands, is_value
 from maxmargin.cli.tables.errors import TableError, listed, option, quoted
 from maxmargin.cli.tables.table import Column, Table
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 SHOWN = 5
 

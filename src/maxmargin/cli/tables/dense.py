@@ -11,7 +11,7 @@ from maxmargin.cli.tables.errors import listed, quoted
 from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.source import readable
 from maxmargin.cli.tables.table import Column, Table
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 
 def learn(

@@ -6,7 +6,7 @@ from maxmargin.cli.tables.choose import resolve
 from maxmargin.cli.tables.errors import TableError, listed, quoted
 from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.table import Column, Table
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 
 def match_columns(

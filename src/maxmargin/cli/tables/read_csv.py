@@ -18,7 +18,7 @@ from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
 from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 PORTION = 500  # rows: few enough to stay in the processor's cache, twice as fast as 50,000
 _SNIFFED = 50  # lines, or fewer that are long

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from maxmargin.cli.tables.errors import TableError, quoted
 from maxmargin.cli.tables.table import Table
-from maxmargin.explain.words import count
+from maxmargin.explain.formatting import count
 
 
 @dataclass(frozen=True)

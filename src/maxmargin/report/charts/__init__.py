@@ -1,1 +1,1 @@
-"""Charts: Vega-Lite made by Altair from numbers that are ready to draw, nothing left to sum."""
+"""Charts of the report: Altair makes Vega-Lite from numbers that are ready to draw."""

@@ -2,109 +2,87 @@
 
 from typing import Any
 
-from maxmargin.explain.colors import PALETTE
-from maxmargin.explain.words import count, name_of, share
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.explain.clustering import clusters_in
+from maxmargin.explain.colors import MAIN
+from maxmargin.explain.formatting import count, name_of, share
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
     INK,
     NOBODY,
+    TOOLTIP,
     Chart,
     Figure,
-    Table,
-    colors,
-    named,
+    FigureTable,
+    chart_of,
+    cluster_colors,
     opacity,
     specification,
 )
 
 
-def sizes_figure(grouping: dict[str, Any], n_rows: int, name: str) -> Figure:
+def sizes_figure(labels: NDArray[np.intp], name: str) -> Figure:
     """The rows of each cluster; a click highlights one."""
-    import altair as alt
-
-    sizes = [(c["number"], c["size"]) for c in grouping["clusters"]]
-    if grouping["n_outliers"]:
-        sizes.append((-1, grouping["n_outliers"]))
+    clusters, sizes = (found.tolist() for found in clusters_in(labels))
+    shares = [share(size, len(labels)) for size in sizes]
     values = [
         {
             "c": cluster,
             "name": name_of(cluster),
             "n": size,
-            "text": f"{size:,} ({share(size, n_rows)})",
-            "tip": [f"{name_of(cluster)}: {count(size, 'row')}, {share(size, n_rows)}"],
+            "text": f"{size:,} ({part})",
+            "tip": [f"{name_of(cluster)}: {count(size, 'row')}, {part}"],
         }
-        for cluster, size in sizes
+        for cluster, size, part in zip(clusters, sizes, shares, strict=True)
     ]
-    largest = max(size for _, size in sizes)
-    base = alt.Chart(named("values")).encode(
-        y=alt.Y(
-            "name:N",
-            sort=None,
-            title=None,
-            axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
-        ),
-        x=alt.X(
-            "n:Q",
-            title="rows",
-            axis=alt.Axis(grid=False, tickCount=4),
-            # Room for the figures at the ends of the bars.
-            scale=alt.Scale(domain=[0, 1.25 * largest], nice=False),
-        ),
-    )
-    bars = base.mark_bar(cursor="pointer", tooltip=alt.TooltipContent(content="data")).encode(
-        color=alt.Color("c:N", scale=colors([c for c, _ in sizes]), legend=None),
-        opacity=opacity(HIGHLIGHTED, 1, 0.25),
+    # Room for the figures at the ends of the bars.
+    scale = alt.Scale(domain=[0, 1.25 * max(sizes)], nice=False)
+    rows = alt.X("n:Q", title="rows", axis=alt.Axis(grid=False, tickCount=4), scale=scale)
+    base = chart_of("values").encode(y=_names(), x=rows)
+    bars = base.mark_bar(cursor="pointer", tooltip=TOOLTIP).encode(
+        color=cluster_colors(clusters), opacity=opacity(HIGHLIGHTED, 1, 0.25)
     )
     texts = base.mark_text(align="left", dx=5, fill=INK, aria=False).encode(text="text:N")
-    chart = (
-        (bars + texts)
-        .add_params(alt.param(name="cluster", value=NOBODY))
-        .properties(width="container", height=max(12, min(24, 1200 // len(values))) * len(values))
-    )
+    chart = (bars + texts).add_params(alt.param(name="cluster", value=NOBODY))
+    height = max(12, min(24, 1200 // len(values))) * len(values)
     description = "The size of each cluster, as bars."
     return Figure(
         name,
         "Rows in each cluster",
         f"{description} Click a bar to highlight its rows above.",
-        [Chart(specification(chart, values=values), description)],
-        Table.of(
+        [Chart(specification(chart, height, values=values), description)],
+        FigureTable.of(
             ["cluster", "rows", "share"],
-            [[name_of(c), size, share(size, n_rows)] for c, size in sizes],
+            list(zip(map(name_of, clusters), sizes, shares, strict=True)),
         ),
     )
 
 
-def weights_figure(weights: list[dict[str, Any]], name: str) -> Figure:
+def weights_figure(weights: dict[str, float], name: str) -> Figure:
     """How much each kernel counts."""
-    import altair as alt
-
     values = [
-        {
-            "name": f"{place + 1}. {item['name']}",  # equal names stay two bars
-            "w": item["weight"],
-            "tip": [f"{item['name']}: {item['weight']:.3f}"],
-        }
-        for place, item in enumerate(weights)
+        {"name": f"{place + 1}. {kernel}", "w": weight, "tip": [f"{kernel}: {weight:.3f}"]}
+        for place, (kernel, weight) in enumerate(weights.items())
     ]
     chart = (
-        alt.Chart(named("values"))
-        .mark_bar(color=PALETTE[0], tooltip=alt.TooltipContent(content="data"))
-        .encode(
-            y=alt.Y(
-                "name:N",
-                sort=None,
-                title=None,
-                axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
-            ),
-            x=alt.X("w:Q", title="weight", axis=alt.Axis(tickCount=5)),
-        )
-        .properties(width="container", height=22 * len(values))
+        chart_of("values")
+        .mark_bar(color=MAIN, tooltip=TOOLTIP)
+        .encode(y=_names(), x=alt.X("w:Q", title="weight", axis=alt.Axis(tickCount=5)))
     )
     description = "The weight of each kernel, learned together with the clusters, as bars."
     return Figure(
         name,
         "Weights of the kernels",
         description,
-        [Chart(specification(chart, values=values), description)],
-        Table.of(["kernel", "weight"], [[item["name"], item["weight"]] for item in weights]),
+        [Chart(specification(chart, 22 * len(values), values=values), description)],
+        FigureTable.of(["kernel", "weight"], list(weights.items())),
     )
+
+
+def _names() -> Any:
+    """The axis of names, in the order of the data."""
+    axis = alt.Axis(domain=False, ticks=False, labelPadding=6)
+    return alt.Y("name:N", sort=None, title=None, axis=axis)

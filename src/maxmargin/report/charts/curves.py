@@ -1,122 +1,144 @@
 """Lines: the evidence for a number of clusters, the plateau of widths, the objective."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from maxmargin.explain.colors import PALETTE
-from maxmargin.explain.words import number
-from maxmargin.report.charts.figure import INK, Chart, Figure, Table, named, specification
+import altair as alt
+import numpy as np
 
-#: What is measured at each number of clusters, and which way it speaks.
-EVIDENCE = {
-    "split_gap": "split gap (highest is best)",
-    "smallest_dip": "smallest dip (a fall: a cluster was cut)",
-    "predictability": "predictability (a fall: a cluster was cut)",
-}
-#: A longer path is drawn by every so many steps.
+from maxmargin.explain.axis_limits import widened
+from maxmargin.explain.colors import CHOSEN, MAIN
+from maxmargin.explain.formatting import number
+from maxmargin.explain.number import RuleCurve, rules_of
+from maxmargin.explain.objective import ObjectivePath
+from maxmargin.report.charts.figure import (
+    TOOLTIP,
+    Chart,
+    Figure,
+    FigureTable,
+    chart_of,
+    dashed_line,
+    specification,
+)
+from maxmargin.report.jsonable import jsonable
+from maxmargin.selection.plateau import Plateau
+
+#: Of a longer path only some of the steps are drawn, about so many.
 MAX_STEPS = 300
+#: More points are small.
+FEW_POINTS = 60
 
 
-def k_figure(curve: dict[str, Any], name: str) -> Figure:
-    """What was measured at each number of clusters; the choice is marked."""
-    charts = []
-    for key, title in EVIDENCE.items():
-        if key in curve:
-            points = list(zip(curve["k"], curve[key], strict=True))
-            spec = _line(points, "clusters", title, curve["chosen"], height=150)
-            charts.append(Chart(spec, f"{title}, over the number of clusters, as a line."))
-    keys = [key for key in curve if key != "chosen"]
+def number_figure(curve: dict[str, Any], name: str) -> Figure:
+    """What was measured at each number of clusters; the number ``"chosen"`` is marked."""
+    table = jsonable(curve)
+    chosen = table.pop("chosen")
     return Figure(
         name,
         "The number of clusters",
-        f"What was measured at each number of clusters; the dashed line is the choice, "
-        f"{curve['chosen']}.",
-        charts,
-        Table.of(
-            [key.replace("_", " ") for key in keys],
-            list(zip(*(curve[key] for key in keys), strict=True)),
+        f"What was measured at each number of clusters, and the number that each of the rules "
+        f"says; the dashed line is the choice, {chosen}.",
+        [
+            Chart(
+                _rule_spec(rule, table["k"], chosen),
+                f"{rule.title} over the number of clusters, as a line; it says {rule.says}.",
+            )
+            for rule in rules_of(curve)
+        ],
+        FigureTable.of(
+            [key.replace("_", " ") for key in table], list(zip(*table.values(), strict=True))
         ),
     )
 
 
-def plateau_figure(found: dict[str, Any], name: str) -> Figure:
+def plateau_figure(plateau: Plateau, name: str) -> Figure:
     """The number of clusters at each width."""
-    points = list(zip(found["gamma"], found["n_clusters"], strict=True))
-    spec = _line(points, "gamma", "clusters", found["chosen"], height=200, log=True)
-    description = "The number of clusters over gamma; the dashed line is the choice."
-    return Figure(
-        name,
-        "The plateau",
-        description,
-        [Chart(spec, description)],
-        Table.of(["gamma", "clusters"], points),
+    points = list(zip(plateau.gammas.tolist(), plateau.n_clusters.tolist(), strict=True))
+    values = _points(points, "gamma")
+    chart = _line(values, "gamma", log=True) + dashed_line("chosen", x="x:Q")
+    spec = specification(
+        chart.properties(title="clusters"), 200, values=values, chosen=[{"x": plateau.gamma}]
     )
+    description = "The number of clusters over gamma; the dashed line is the choice."
+    table = FigureTable.of(["gamma", "clusters"], points)
+    return Figure(name, "The plateau", description, [Chart(spec, description)], table)
 
 
-def objective_figure(path: list[float], name: str) -> Figure:
-    """The objective, step by step."""
-    every = -(-len(path) // MAX_STEPS)
-    points = [(step, path[step]) for step in range(0, len(path), every)]
-    if points[-1][0] != len(path) - 1:
-        points.append((len(path) - 1, path[-1]))
-    spec = _line(points, "step", "objective", None, height=160)
-    description = "The objective of the search, step by step, as a line."
+def objective_figure(path: ObjectivePath, name: str) -> Figure:
+    """The objective, step by step; what is not of the same problem is not joined."""
+    stretches = [
+        list(zip(steps.tolist(), np.asarray(values).tolist(), strict=True))
+        for steps, values in zip(path.steps, path.stretches, strict=True)
+    ]
+    every = -(-sum(map(len, stretches)) // MAX_STEPS)
+    values = [
+        point
+        for i, stretch in enumerate(stretches)
+        for point in _points([*stretch[:-1:every], *stretch[-1:]], "step", i)
+    ]
+    chart = _line(values, path.axes[0]) + dashed_line("answer", y="y:Q")
+    description = (
+        f"The {path.axes[1]}, step by step, as a line; the dashed line is that of the answer."
+    )
+    told = f"{number(path.starts[0][1])} at first, {number(path.objective)} at the answer."
+    if len(path.starts) > 1:
+        chart += _dots("starts", fill="white", stroke=MAIN)
+        told += " Circles: a new cut, or alternation; from there on it is another problem."
+    starts, answer = _points(path.starts, "step"), [{"y": path.objective}]
+    spec = specification(chart, 160, values=values, starts=starts, answer=answer)
     return Figure(
         name,
         "The objective",
-        f"{description} {number(path[0])} at first, {number(path[-1])} at the end.",
+        f"{description} {told}",
         [Chart(spec, description)],
-        Table.of(["step", "objective"], list(enumerate(path))),
+        FigureTable.of(["step", "objective"], [point for part in stretches for point in part]),
     )
 
 
-def _line(
-    points: list[tuple[Any, Any]],
-    x_title: str,
-    y_title: str,
-    chosen: float | None,
-    *,
-    height: int,
-    log: bool = False,
-) -> dict[str, Any]:
-    import altair as alt
+def _rule_spec(rule: RuleCurve, tried: list[int], chosen: int) -> dict[str, Any]:
+    values = _points(zip(tried, jsonable(rule.values), strict=True), "clusters")
+    chart = _line(values, "clusters") + dashed_line("chosen", x="x:Q")
+    chart += _dots("says", fill=CHOSEN)
+    if rule.threshold is not None:
+        chart += dashed_line("threshold", y="y:Q")
+        # clusters that do not touch have no dip between them: at the upper edge
+        chart += _dots("endless", fill=MAIN, shape="triangle-up").encode(y=alt.value(0))
+    endless = [k for k, value in zip(tried, rule.values, strict=True) if np.isposinf(value)]
+    return specification(
+        chart.properties(title=f"{rule.title} says {rule.says} ({rule.reason})"),
+        150,
+        values=values,
+        chosen=[{"x": chosen}],
+        says=[point for point in values if point["x"] == rule.says and point["y"] is not None],
+        threshold=[{"y": rule.threshold}],
+        endless=[{"x": k, "tip": [f"clusters {k}: no two of them touch"]} for k in endless],
+    )
 
-    values = [{"x": x, "y": y, "tip": [f"{x_title} {number(x)}: {number(y)}"]} for x, y in points]
-    scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
+
+def _points(points: Iterable[tuple[Any, Any]], x_title: str, part: int = 0) -> list[dict[str, Any]]:
+    return [
+        {"x": x, "y": y, "part": part, "tip": [f"{x_title} {number(x)}: {number(y)}"]}
+        for x, y in points
+    ]
+
+
+def _line(values: list[dict[str, Any]], x_title: str, *, log: bool = False) -> Any:
+    """A line through points, one for each part."""
+    across = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
     axis = alt.Axis(grid=False, tickCount=min(8, max(1, len(values) - 1)), format="~g")
-    base = alt.Chart(named("values")).encode(
-        x=alt.X("x:Q", title=x_title, scale=scale, axis=axis),
-        y=alt.Y("y:Q", title=None, scale=_heights(points), axis=alt.Axis(tickCount=5)),
+    heights = [point["y"] for point in values if point["y"] is not None] or [0.0]
+    ends = widened(min(heights), max(heights))
+    flat = ends != (min(heights), max(heights))
+    upwards = alt.Scale(domain=list(ends), nice=False) if flat else alt.Scale(zero=False)
+    base = chart_of("values").encode(
+        x=alt.X("x:Q", title=x_title, scale=across, axis=axis),
+        y=alt.Y("y:Q", title=None, scale=upwards, axis=alt.Axis(tickCount=5)),
     )
-    few = len(values) <= 60
-    layers = base.mark_line(
-        color=PALETTE[0], aria=False, point=False, interpolate="linear"
-    ) + base.mark_point(
-        filled=True,
-        color=PALETTE[0],
-        size=36 if few else 12,
-        tooltip=alt.TooltipContent(content="data"),
-        aria=False,
-    )
-    if chosen is not None:
-        layers += (
-            alt.Chart(named("chosen"))
-            .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
-            .encode(x="x:Q")
-        )
-    chart = layers.properties(width="container", height=height, title=y_title)
-    return specification(chart, values=values, chosen=[{"x": chosen}])
+    size = 36 if len(values) <= FEW_POINTS else 12
+    dots = base.mark_point(filled=True, color=MAIN, size=size, tooltip=TOOLTIP, aria=False)
+    return base.mark_line(color=MAIN, aria=False).encode(detail="part:N") + dots
 
 
-def _heights(points: list[tuple[Any, Any]]) -> Any:
-    """The scale of the values: differences of less than a thousandth stay small."""
-    import altair as alt
-
-    values = [y for _, y in points if y is not None]
-    if not values:
-        return alt.Scale(zero=False)
-    low, high = min(values), max(values)
-    least = 1e-3 * max(abs(low), abs(high)) or 1.0
-    if high - low >= least:
-        return alt.Scale(zero=False)
-    middle = (low + high) / 2
-    return alt.Scale(domain=[middle - least / 2, middle + least / 2], nice=False)
+def _dots(name: str, **look: Any) -> Any:
+    mark = {"filled": True, "size": 70, "opacity": 1, "aria": False, "tooltip": TOOLTIP, **look}
+    return chart_of(name).mark_point(**mark).encode(x="x:Q", y="y:Q")

@@ -1,8 +1,10 @@
 """A figure of the page: charts with a title, a description and the numbers behind them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import altair as alt
 
 from maxmargin.explain.colors import style_of
 
@@ -24,6 +26,8 @@ SHAPES = {
     "*": "M0,-1.2L.35,-.4L1.2,-.3L.5,.2L.75,1L0,.55L-.75,1L-.5,.2L-1.2,-.3L-.35,-.4Z",
     "x": "M-.9,-.9L.9,.9M.9,-.9L-.9,.9",
 }
+#: A mark tells what the field ``tip`` of its data says.
+TOOLTIP = alt.TooltipContent(content="data")
 #: The text's own colour follows dark mode and print without another drawing.
 INK = "currentColor"
 CONFIG = {
@@ -69,7 +73,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """The numbers of a figure, cut to what a page can hold."""
 
     header: list[str]
@@ -77,7 +81,7 @@ class Table:
     total: int
 
     @classmethod
-    def of(cls, header: list[str], rows: Sequence[Sequence[Any]]) -> "Table":
+    def of(cls, header: list[str], rows: Sequence[Sequence[Any]]) -> "FigureTable":
         """The first rows, and how many there are."""
         return cls(header, [list(row) for row in rows[:MAX_ROWS]], len(rows))
 
@@ -90,21 +94,25 @@ class Figure:
     title: str
     description: str
     charts: list[Chart]
-    table: Table
+    table: FigureTable
 
 
-def named(name: str) -> Any:
-    """Data that Altair knows by name only: it would copy and check every number."""
-    import altair as alt
-
-    return alt.NamedData(name=name)
+def chart_of(name: str) -> Any:
+    """A chart of data that Altair knows by name only: it would copy and check every number."""
+    return alt.Chart(alt.NamedData(name=name))
 
 
-def specification(chart: Any, **data: list[dict[str, Any]]) -> dict[str, Any]:
-    """What Altair makes of a chart, with the data that it names.
+def dashed_line(name: str, **channel: str) -> Any:
+    """Dashed lines across a chart, at the values of a field."""
+    return chart_of(name).mark_rule(color=INK, strokeDash=[4, 3], aria=False).encode(**channel)
+
+
+def specification(chart: Any, height: int, **data: list[dict[str, Any]]) -> dict[str, Any]:
+    """What Altair makes of a chart as wide as its place, with the data that it names.
 
     Without the address of its schema, which nobody shall fetch, and without a user's theme.
     """
+    chart = chart.properties(width="container", height=height)
     spec = {**chart.to_dict(validate=False), "datasets": data}
     for key in ("$schema", "config"):
         spec.pop(key, None)
@@ -123,20 +131,14 @@ def shape_of(cluster: int) -> str:
 
 def opacity(test: str, strong: float, faint: float) -> Any:
     """Marks that pass a test are strong, the others faint."""
-    import altair as alt
-
     return alt.OpacityValue(faint, condition={"test": test, "value": strong})
 
 
-def colors(clusters: Sequence[int]) -> Any:
-    """Altair's scale of the colours of clusters."""
-    import altair as alt
-
-    return alt.Scale(domain=list(clusters), range=[color_of(c) for c in clusters])
+def cluster_scale(clusters: Sequence[int], value_of: Callable[[int], str]) -> Any:
+    """Altair's scale of the colours or the markers of clusters."""
+    return alt.Scale(domain=list(clusters), range=[value_of(cluster) for cluster in clusters])
 
 
-def shapes(clusters: Sequence[int]) -> Any:
-    """Altair's scale of the markers of clusters."""
-    import altair as alt
-
-    return alt.Scale(domain=list(clusters), range=[shape_of(c) for c in clusters])
+def cluster_colors(clusters: Sequence[int]) -> Any:
+    """The colours of the field ``c``, without a legend."""
+    return alt.Color("c:N", scale=cluster_scale(clusters, color_of), legend=None)

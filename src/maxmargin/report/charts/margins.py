@@ -1,61 +1,80 @@
-"""The distribution of the margins: a small histogram for each cluster, one below the other."""
+"""The margins of each cluster: small histograms, one below the other."""
 
 from typing import Any
 
-from maxmargin.explain.words import count, name_of, number
+import altair as alt
+
+from maxmargin.explain.formatting import count, name_of, number
+from maxmargin.explain.margins import MarginHistogram
 from maxmargin.report.charts.figure import (
     HIGHLIGHTED,
-    INK,
     NOBODY,
+    TOOLTIP,
     Chart,
     Figure,
-    Table,
-    colors,
-    named,
+    FigureTable,
+    chart_of,
+    cluster_colors,
+    dashed_line,
     opacity,
     specification,
 )
-from maxmargin.report.plain import rounded
-
-#: Of the space between two base lines, what the highest bar takes.
-TALLEST = 0.85
+from maxmargin.report.jsonable import rounded
 
 
-def margins_figure(margins: dict[str, Any], name: str) -> Figure:
-    """Bins of all rows, each cluster's scaled to its own highest bar; 0 is marked."""
-    import altair as alt
+def margins_figure(histogram: MarginHistogram, meaning: str, name: str) -> Figure:
+    """Bins of all rows, each cluster's scaled to its own fullest bin; 0 is marked."""
+    values = _bars(histogram)
+    description = (
+        "One histogram for each cluster, of all rows, each as high as its fullest bin; the dashed "
+        "line is 0."
+    )
+    return Figure(
+        name,
+        "Margins by cluster",
+        f"{meaning} {description}",
+        [Chart(_spec(histogram, values), description)],
+        FigureTable.of(
+            ["cluster", "margin", "rows"],
+            [[name_of(bar["c"]), bar["where"], bar["n"]] for bar in values],
+        ),
+    )
 
-    edges, strips = rounded(margins["edges"]), margins["counts"]
-    values, rows = [], []
-    for place, strip in enumerate(strips):
-        highest = max(strip["counts"])
-        for bin_, n in enumerate(strip["counts"]):
+
+def _bars(histogram: MarginHistogram) -> list[dict[str, Any]]:
+    """A rectangle for each bin that has rows."""
+    edges = rounded(histogram.edges)
+    bars = []
+    for place, cluster in enumerate(histogram.clusters.tolist()):
+        for bin_, n in enumerate(histogram.counts[place].tolist()):
             if n:
-                low, high = edges[bin_], edges[bin_ + 1]
-                where = f"{number(low)} to {number(high)}"
-                rows.append([name_of(strip["cluster"]), where, n])
-                values.append(
+                where = f"{number(edges[bin_])} to {number(edges[bin_ + 1])}"
+                bars.append(
                     {
-                        "c": strip["cluster"],
-                        "x0": low,
-                        "x1": high,
+                        "c": cluster,
+                        "n": n,
+                        "where": where,
+                        "x0": edges[bin_],
+                        "x1": edges[bin_ + 1],
                         "y0": place + 1,
-                        "y1": round(place + 1 - TALLEST * n / highest, 4),
-                        "tip": [
-                            f"{name_of(strip['cluster'])}: {count(n, 'row')}",
-                            f"margin {where}",
-                        ],
+                        "y1": round(place + 1 - histogram.heights[place, bin_], 4),
+                        "tip": [f"{name_of(cluster)}: {count(n, 'row')}", f"margin {where}"],
                     }
                 )
-    names = [str(strip["cluster"]) if strip["cluster"] >= 0 else "outliers" for strip in strips]
-    ends = [min(edges[0] or 0, 0), max(edges[-1] or 0, 0)]
-    x = alt.X("x0:Q", title="margin", scale=alt.Scale(domain=ends, nice=False))
+    return bars
+
+
+def _spec(histogram: MarginHistogram, values: list[dict[str, Any]]) -> dict[str, Any]:
+    clusters = histogram.clusters.tolist()
+    names = [str(cluster) if cluster >= 0 else "outliers" for cluster in clusters]
+    first, *_, last = rounded(histogram.edges)
+    x = alt.X("x0:Q", title="margin", scale=alt.Scale(domain=[first, last], nice=False))
     y = alt.Y(
         "y0:Q",
         title="cluster",
-        scale=alt.Scale(domain=[len(strips) + 0.05, 0], nice=False),
+        scale=alt.Scale(domain=[len(clusters) + 0.05, 0], nice=False),
         axis=alt.Axis(
-            values=[place + 1 for place in range(len(strips))],
+            values=[place + 1 for place in range(len(clusters))],
             labelExpr=f"{names}[datum.value - 1]",
             labelBaseline="bottom",
             ticks=False,
@@ -63,38 +82,19 @@ def margins_figure(margins: dict[str, Any], name: str) -> Figure:
         ),
     )
     bars = (
-        alt.Chart(named("values"))
-        .mark_rect(tooltip=alt.TooltipContent(content="data"), aria=False)
+        chart_of("values")
+        .mark_rect(tooltip=TOOLTIP, aria=False)
         .encode(
             x=x,
             x2="x1:Q",
             y=y,
             y2="y1:Q",
-            color=alt.Color(
-                "c:N", scale=colors([strip["cluster"] for strip in strips]), legend=None
-            ),
+            color=cluster_colors(clusters),
             opacity=opacity(HIGHLIGHTED, 0.9, 0.2),
         )
     )
-    zero = (
-        alt.Chart(named("zero"))
-        .mark_rule(color=INK, strokeDash=[4, 3], aria=False)
-        .encode(x="x0:Q")
+    chart = (bars + dashed_line("zero", x="x0:Q")).add_params(
+        alt.param(name="cluster", value=NOBODY)
     )
-    chart = (
-        alt.layer(bars, zero)
-        .add_params(alt.param(name="cluster", value=NOBODY))
-        .properties(width="container", height=max(90, min(52, 900 // len(strips)) * len(strips)))
-    )
-    description = (
-        "A histogram of the margins of each cluster, one below the other, each as high as its "
-        "fullest bin; the dashed line is 0."
-    )
-    return Figure(
-        name,
-        "Margins by cluster",
-        f"{margins['meaning']} One histogram for each cluster, of all rows, each as high as its "
-        f"fullest bin; the dashed line is 0.",
-        [Chart(specification(chart, values=values, zero=[{"x0": 0}]), description)],
-        Table.of(["cluster", "margin", "rows"], rows),
-    )
+    height = max(90, min(52, 900 // len(clusters)) * len(clusters))
+    return specification(chart, height, values=values, zero=[{"x0": 0}])

@@ -1,25 +1,29 @@
 """Rows in the plane, coloured by cluster, with regions where the model says who owns them."""
 
-import warnings
 from typing import Any
 
+import altair as alt
 import numpy as np
+from numpy.typing import NDArray
 
+from maxmargin.explain.axis_limits import limits_of
+from maxmargin.explain.formatting import name_of
 from maxmargin.explain.plane import Plane
-from maxmargin.explain.words import name_of
 from maxmargin.report.charts.figure import (
     INK,
+    TOOLTIP,
     Chart,
     Figure,
-    Table,
-    colors,
-    named,
+    FigureTable,
+    chart_of,
+    cluster_colors,
+    cluster_scale,
     opacity,
-    shapes,
+    shape_of,
     specification,
 )
-from maxmargin.report.grouping import Grouping
-from maxmargin.report.plain import rounded
+from maxmargin.report.jsonable import rounded
+from maxmargin.report.partition_view import PartitionView
 
 #: Regions are asked for at so many points each way.
 GRID = 110
@@ -38,61 +42,60 @@ DESCRIPTIONS = {
 
 def view_figure(
     plane: Plane,
-    grouping: Grouping,
+    partition: PartitionView,
     name: str,
     columns: dict[str, list[Any]],
     which: dict[str, str],
     drawn_sentence: str,
 ) -> Figure:
     """Marks for the drawn rows; ``columns`` are theirs, ``which`` those to use for x, y, c."""
-    regions = _regions(plane, grouping)
+    regions = _regions(plane, partition)
     description = DESCRIPTIONS[plane.kind]
     if regions:
         description += " The background shows the cluster that a new row there would get."
     keys = [key for key in ("id", which["x"], which["y"], which["c"], which.get("m")) if key]
-    cells = [columns[key] for key in keys]
     header = ["row", *plane.axes, "cluster", *(["margin"] if "m" in which else [])]
-    rows = list(zip(*cells, strict=True))
-    at = header.index("cluster")
+    rows = [
+        [row, x, y, name_of(cluster), *margin]
+        for row, x, y, cluster, *margin in zip(*(columns[key] for key in keys), strict=True)
+    ]
     return Figure(
         id=name,
         title=TITLES[plane.kind],
         description=description + drawn_sentence,
-        charts=[Chart(_spec(plane, grouping, regions, len(rows)), description, which)],
-        table=Table.of(header, [[*row[:at], name_of(row[at]), *row[at + 1 :]] for row in rows]),
+        charts=[Chart(_spec(plane, partition, regions, len(rows)), description, which)],
+        table=FigureTable.of(header, rows),
     )
 
 
 def _spec(
-    plane: Plane, grouping: Grouping, regions: list[dict[str, Any]], n: int
+    plane: Plane, partition: PartitionView, regions: list[dict[str, Any]], n: int
 ) -> dict[str, Any]:
-    import altair as alt
-
-    clusters = [int(c) for c in np.unique(grouping.clustering.labels)]
+    clusters = [int(c) for c in np.unique(partition.clustering.labels)]
     known = sorted({*clusters, *(region["c"] for region in regions)})
-    (x_low, x_high), (y_low, y_high) = _frame(plane)
+    x_ends, y_ends = (rounded(ends) for ends in np.transpose(limits_of(plane.points)))
     axis = alt.Axis(tickCount=8)
-    across = {"title": plane.axes[0], "scale": alt.Scale(domain=[x_low, x_high], nice=False)}
-    upwards = {"title": plane.axes[1], "scale": alt.Scale(domain=[y_low, y_high], nice=False)}
+    across = {"title": plane.axes[0], "scale": alt.Scale(domain=x_ends, nice=False)}
+    upwards = {"title": plane.axes[1], "scale": alt.Scale(domain=y_ends, nice=False)}
     picked = alt.param(name="picked", value=False)
     brush = alt.selection_interval(
         name="brush", mark=alt.BrushConfig(fill=INK, fillOpacity=0.1, stroke=INK)
     )
-    color = alt.Color("c:N", scale=colors(known), legend=None)
+    color = cluster_colors(known)
     marks = (
-        alt.Chart(named("points"))
+        chart_of("points")
         .mark_point(
             filled=True,
             size=46 if n <= 600 else 26,
             stroke=INK,
-            tooltip=alt.TooltipContent(content="data"),
+            tooltip=TOOLTIP,
             aria=False,
         )
         .encode(
             x=alt.X("x:Q", axis=axis, **across),
             y=alt.Y("y:Q", axis=axis, **upwards),
             color=color,
-            shape=alt.Shape("c:N", scale=shapes(known), legend=None),
+            shape=alt.Shape("c:N", scale=cluster_scale(known, shape_of), legend=None),
             opacity=opacity("!picked || picked[datum.r]", 0.85, 0.07),
             strokeWidth=alt.StrokeWidthValue(0.4, condition={"test": "datum.c < 0", "value": 1.6}),
         )
@@ -102,7 +105,7 @@ def _spec(
     if regions:
         layers.insert(
             0,
-            alt.Chart(named("regions"))
+            chart_of("regions")
             .mark_rect(opacity=0.2, aria=False, tooltip=None)
             # The same ends as the marks: rectangles alone would have their axes begin at 0.
             .encode(
@@ -113,48 +116,29 @@ def _spec(
                 color=color,
             ),
         )
-    chart = alt.layer(*layers).add_params(picked).properties(width="container", height=340)
-    return specification(chart, regions=regions)
+    return specification(alt.layer(*layers).add_params(picked), 340, regions=regions)
 
 
-def _frame(plane: Plane) -> tuple[tuple[float, float], ...]:
-    """The ends of both axes, with a little room."""
-    low, high = plane.points.min(axis=0), plane.points.max(axis=0)
-    room = np.where(high > low, 0.04 * (high - low), 0.5)
-    return tuple(
-        (float(f"{a:.5g}"), float(f"{b:.5g}")) for a, b in zip(low - room, high + room, strict=True)
-    )
-
-
-def _regions(plane: Plane, grouping: Grouping) -> list[dict[str, Any]]:
+def _regions(plane: Plane, partition: PartitionView) -> list[dict[str, Any]]:
     """Stretches of grid lines with one cluster, as rectangles."""
-    if plane.labels_at is None or not plane.exact:
+    several = plane.exact and len(partition.clustering.clusters) > 1
+    found = plane.regions(GRID) if several else None
+    if found is None:
         return []
-    if len(grouping.clustering.clusters) < 2:
-        return []
-    (x_low, x_high), (y_low, y_high) = _frame(plane)
-    xs, ys = np.linspace(x_low, x_high, GRID + 1), np.linspace(y_low, y_high, GRID + 1)
-    middle_x, middle_y = (xs[1:] + xs[:-1]) / 2, (ys[1:] + ys[:-1]) / 2
-    points = np.column_stack([np.tile(middle_x, GRID), np.repeat(middle_y, GRID)])
-    with warnings.catch_warnings():
-        # A model of a data frame is asked about points without names.
-        warnings.filterwarnings("ignore", message="X does not have valid feature names")
-        labels = plane.labels_at(points)
-    if plane.kind == "features":
-        labels = grouping.shown(labels)
-    found = []
-    x_text, y_text = rounded(xs), rounded(ys)
-    for line, owners in enumerate(labels.reshape(GRID, GRID)):
+    x0, x1, labels = found
+    if plane.kind == "features":  # which the model predicts, in numbers of its own
+        labels = partition.shown(labels)
+    x, y = rounded(_borders(x0[0])), rounded(_borders(x1[:, 0]))
+    rectangles = []
+    for line, owners in enumerate(labels):
         starts = np.flatnonzero(np.diff(owners, prepend=-9))
-        for start, end in zip(starts, [*starts[1:], GRID], strict=True):
+        for start, end in zip(starts, [*starts[1:], len(owners)], strict=True):
             if owners[start] >= 0:
-                found.append(
-                    {
-                        "x0": x_text[start],
-                        "x1": x_text[end],
-                        "y0": y_text[line],
-                        "y1": y_text[line + 1],
-                        "c": int(owners[start]),
-                    }
-                )
-    return found
+                sides = {"x0": x[start], "x1": x[end], "y0": y[line], "y1": y[line + 1]}
+                rectangles.append({**sides, "c": int(owners[start])})
+    return rectangles
+
+
+def _borders(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where the cells around the points of a grid line begin and end."""
+    return np.concatenate([points[:1], (points[1:] + points[:-1]) / 2, points[-1:]])

@@ -1,7 +1,7 @@
 const page = JSON.parse(document.getElementById("payload").textContent);
 const NOBODY = -2;
 const views = new Map(); // chart name → Vega view
-const state = { grouping: "0", rows: null, cluster: NOBODY };
+const state = { partition: "0", rows: null, cluster: NOBODY };
 const tip = document.getElementById("tip");
 
 // -- the drawn rows ---------------------------------------------------------------------
@@ -104,7 +104,7 @@ function highlight(view) {
 
 function show() {
   for (const view of views.values()) if (view) highlight(view);
-  const current = document.querySelector(`.grouping[data-grouping="${state.grouping}"]`);
+  const current = document.querySelector(`.partition[data-partition="${state.partition}"]`);
   for (const button of current.querySelectorAll("[data-cluster]")) {
     button.setAttribute("aria-pressed", String(Number(button.dataset.cluster) === state.cluster));
   }
@@ -119,7 +119,7 @@ function breakdown() {
   if (state.cluster !== NOBODY) return "";
   const counts = new Map();
   for (const r of state.rows) {
-    const c = page.columns[`c${state.grouping}`][r];
+    const c = page.columns[`c${state.partition}`][r];
     counts.set(c, (counts.get(c) ?? 0) + 1);
   }
   const parts = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5);
@@ -128,7 +128,7 @@ function breakdown() {
 }
 
 function rowsOf(cluster) {
-  const labels = page.columns[`c${state.grouping}`];
+  const labels = page.columns[`c${state.partition}`];
   return new Set(labels.flatMap((c, r) => (c === cluster ? [r] : [])));
 }
 
@@ -171,13 +171,13 @@ function eraseBoxes(except) {
   }
 }
 
-// -- groupings --------------------------------------------------------------------------
+// -- partitions --------------------------------------------------------------------------
 
-function choose(grouping) {
-  state.grouping = grouping;
+function choose(partition) {
+  state.partition = partition;
   if (state.cluster !== NOBODY) state.rows = rowsOf(state.cluster);
-  for (const part of document.querySelectorAll(".grouping")) {
-    part.hidden = part.dataset.grouping !== grouping;
+  for (const part of document.querySelectorAll(".partition")) {
+    part.hidden = part.dataset.partition !== partition;
   }
   show();
   dispatchEvent(new Event("resize")); // charts that were hidden when the window changed

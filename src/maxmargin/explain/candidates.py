@@ -1,4 +1,4 @@
-"""What a model chose among: candidates and their scores, as one table of numbers."""
+"""The candidates that a model was chosen among, and their scores."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.explain.clustering import layers
-from maxmargin.explain.words import without_constants
+from maxmargin.explain.clustering import nested_estimators
+from maxmargin.explain.formatting import without_constants
 
 
 @dataclass(frozen=True, eq=False)
-class Landscape:
-    """Candidates and what was measured of them.
+class CandidateScores:
+    """Candidates and their scores, as a table.
 
     Attributes
     ----------
@@ -24,6 +24,18 @@ class Landscape:
         What rows, columns and values are.
     chosen : tuple of int
         The row and column of the choice; a column of −1 is the whole row.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import UnsupervisedSearch
+    >>> from maxmargin.explain.candidates import CandidateScores
+    >>> means, grid = KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}
+    >>> search = UnsupervisedSearch(means, grid, criterion="split_gap").fit(load_iris().data)
+    >>> found = CandidateScores.of(search)
+    >>> found.rows, found.values.shape
+    (['n_clusters=2', 'n_clusters=3'], (2, 1))
     """
 
     values: NDArray[np.float64]
@@ -34,35 +46,23 @@ class Landscape:
     score: str
     chosen: tuple[int, int]
 
+    @classmethod
+    def of(cls, estimator: Any) -> "CandidateScores | None":
+        """The candidates of a fitted estimator; None if there was no choice.
 
-def landscape_of(estimator: Any) -> Landscape | None:
-    """The candidates among which a fitted model was chosen; None where there was no choice.
-
-    Of several choices the outermost one: that of a search before a model's own.
-
-    Examples
-    --------
-    >>> from sklearn.cluster import KMeans
-    >>> from sklearn.datasets import load_iris
-    >>> from maxmargin import UnsupervisedSearch
-    >>> from maxmargin.explain.landscape import landscape_of
-    >>> means, grid = KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}
-    >>> search = UnsupervisedSearch(means, grid, criterion="split_gap").fit(load_iris().data)
-    >>> found = landscape_of(search)
-    >>> found.rows, found.values.shape
-    (['n_clusters=2', 'n_clusters=3'], (2, 1))
-    """
-    for model in layers(estimator):
-        if hasattr(model, "cv_results_"):
-            return _of_search(model)
-        if getattr(model, "selection_", None):
-            return _of_front_door(model)
-        if hasattr(model, "candidates_"):
-            return _of_widths(model.candidates_)
-    return None
+        Of several choices the outermost one: that of a search before a model's own.
+        """
+        for model in nested_estimators(estimator):
+            if hasattr(model, "cv_results_"):
+                return _of_search(model)
+            if getattr(model, "selection_", None):
+                return _of_front_door(model)
+            if hasattr(model, "candidates_"):
+                return _of_widths(model.candidates_)
+        return None
 
 
-def _of_front_door(model: Any) -> Landscape:
+def _of_front_door(model: Any) -> CandidateScores:
     """Every candidate in every space that judges it, the best first."""
     table, chosen = model.selection_, model.chosen_
     order = np.argsort(table["rank"])
@@ -75,7 +75,7 @@ def _of_front_door(model: Any) -> Landscape:
         & (table["start"][order] == chosen["start"])
         & (table["score"][order] == chosen["score"])
     )
-    return Landscape(
+    return CandidateScores(
         values,
         [
             f"{place + 1}. {start} in {short[source]}"
@@ -91,14 +91,14 @@ def _of_front_door(model: Any) -> Landscape:
     )
 
 
-def _of_widths(table: dict[str, NDArray[Any]]) -> Landscape:
+def _of_widths(table: dict[str, NDArray[Any]]) -> CandidateScores:
     """The widths and smallest sizes of support vector clustering."""
     widths, at = np.unique(table["gamma"], return_inverse=True)
     sizes, of = np.unique(table["min_cluster_size"], return_inverse=True)
     values = np.full((len(widths), len(sizes)), np.nan)
     values[at, of] = np.where(np.isfinite(table["split_gap"]), table["split_gap"], np.nan)
     best = int(np.flatnonzero(table["chosen"])[0])
-    return Landscape(
+    return CandidateScores(
         values,
         [f"{gamma:.4g}" for gamma in widths],
         [str(size) for size in sizes],
@@ -109,7 +109,7 @@ def _of_widths(table: dict[str, NDArray[Any]]) -> Landscape:
     )
 
 
-def _of_search(model: Any) -> Landscape:
+def _of_search(model: Any) -> CandidateScores:
     """The candidates of a grid: a table of two parameters, or a list."""
     table = model.cv_results_
     settings = table["params"]
@@ -129,8 +129,8 @@ def _of_search(model: Any) -> Landscape:
                 values[i, j] = score
             best = settings[model.best_index_]
             chosen = rows.index(str(best[names[0]])), columns.index(str(best[names[1]]))
-            return Landscape(values, rows, columns, names[0], names[1], "score", chosen)
-    return Landscape(
+            return CandidateScores(values, rows, columns, names[0], names[1], "score", chosen)
+    return CandidateScores(
         scores[:, None],
         [", ".join(f"{name}={value}" for name, value in s.items()) or "default" for s in settings],
         ["score"],

@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginClustering, SupportVectorClustering, UnsupervisedSearch
-from maxmargin.explain.landscape import landscape_of
+from maxmargin.explain.candidates import CandidateScores
 
 X = make_blobs(60, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)[0]
 
@@ -21,7 +21,7 @@ def search(grid, **parameters):
 
 def test_the_front_door_by_rank():
     model = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
-    found = landscape_of(model)
+    found = CandidateScores.of(model)
     table = model.selection_
     first = int(np.argmin(table["rank"]))
     assert len(found.rows) == len(table["rank"])
@@ -44,14 +44,14 @@ def test_an_alternative_is_the_choice_once_taken():
     model = MaxMarginClustering(3, random_state=0).fit(overlapping)
     assert model.alternatives_
     other = model.use_alternative(0)
-    row, _ = landscape_of(other).chosen
-    assert other.chosen_["source"].split(",")[0] in landscape_of(other).rows[row]
-    assert row != landscape_of(model).chosen[0]
+    row, _ = CandidateScores.of(other).chosen
+    assert other.chosen_["source"].split(",")[0] in CandidateScores.of(other).rows[row]
+    assert row != CandidateScores.of(model).chosen[0]
 
 
 def test_widths_and_sizes_of_a_domain():
     model = SupportVectorClustering().fit(X)
-    found = landscape_of(model)
+    found = CandidateScores.of(model)
     table = model.candidates_
     assert found.rows == [f"{gamma:.4g}" for gamma in np.unique(table["gamma"])]
     at = int(np.flatnonzero(table["chosen"])[0])
@@ -62,7 +62,7 @@ def test_widths_and_sizes_of_a_domain():
 
 def test_a_grid_of_two_parameters_is_a_table():
     model = search({"n_clusters": [2, 3, 4], "init": ["k-means++", "random"]}).fit(X)
-    found = landscape_of(model)
+    found = CandidateScores.of(model)
     assert (found.row_title, found.column_title) == ("init", "n_clusters")
     assert (found.rows, found.columns) == (["k-means++", "random"], ["2", "3", "4"])
     for setting, score in zip(model.cv_results_["params"], model.cv_results_["score"], strict=True):
@@ -73,22 +73,22 @@ def test_a_grid_of_two_parameters_is_a_table():
 
 def test_other_grids_are_lists():
     model = search([{"n_clusters": [2, 3]}, {"n_clusters": [3], "init": ["random"]}]).fit(X)
-    found = landscape_of(model)
+    found = CandidateScores.of(model)
     assert found.rows == ["n_clusters=2", "n_clusters=3", "init=random, n_clusters=3"]
     assert found.chosen == (model.best_index_, 0)
     np.testing.assert_array_equal(found.values[:, 0], model.cv_results_["score"])
-    assert landscape_of(search({}).fit(X)).rows == ["default"]
+    assert CandidateScores.of(search({}).fit(X)).rows == ["default"]
 
 
 def test_the_outermost_choice_also_inside_a_pipeline():
     model = make_pipeline(StandardScaler(), search({"n_clusters": [2, 3]})).fit(X)
-    assert landscape_of(model).rows == ["n_clusters=2", "n_clusters=3"]
+    assert CandidateScores.of(model).rows == ["n_clusters=2", "n_clusters=3"]
     front = UnsupervisedSearch(
         MaxMarginClustering(effort="fast", random_state=0),
         {"n_clusters": [3]},
         criterion="split_gap",
     )
-    assert landscape_of(front.fit(X)).rows == ["n_clusters=3"]
+    assert CandidateScores.of(front.fit(X)).rows == ["n_clusters=3"]
 
 
 @pytest.mark.parametrize("several", [False, True])
@@ -103,11 +103,11 @@ def test_searches_of_scikit_learn(several):
         refit="inertia" if several else True,
         cv=2,
     ).fit(X)
-    found = landscape_of(model)
+    found = CandidateScores.of(model)
     column = "mean_test_inertia" if several else "mean_test_score"
     np.testing.assert_array_equal(found.values[:, 0], model.cv_results_[column])
 
 
-def test_no_choice_no_landscape():
-    assert landscape_of(KMeans(2, n_init=1).fit(X)) is None
-    assert landscape_of(MaxMarginClustering(1, effort="fast").fit(X)) is None
+def test_no_choice_no_candidates():
+    assert CandidateScores.of(KMeans(2, n_init=1).fit(X)) is None
+    assert CandidateScores.of(MaxMarginClustering(1, effort="fast").fit(X)) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maxmargin.explain.words import count, shorten, without_constants
+from maxmargin.explain.formatting import count, share, shorten, without_constants
 
 
 @pytest.mark.parametrize("most", [5, 8, 60])
@@ -39,3 +39,10 @@ def test_rows_in_words():
         "1 row",
         "1,234 rows",
     )
+
+
+@pytest.mark.parametrize("n", [3, 199, 200, 201, 1000])
+def test_shares_are_never_rounded_to_nothing_or_to_all(n):
+    some = {share(part, n) for part in range(1, n)}
+    assert not some & {"0%", "100%"}
+    assert (share(0, n), share(n, n), share(0, 0)) == ("0%", "100%", "0%")

@@ -11,11 +11,11 @@ PARAMETER = re.compile(r"(\w+)=([^,()]+)")
 
 
 def count(n: int, noun: str) -> str:
-    """A number of things.
+    """A number with its noun, in the plural unless it is 1.
 
     Examples
     --------
-    >>> from maxmargin.explain.words import count
+    >>> from maxmargin.explain.formatting import count
     >>> count(1, "row"), count(12000, "row")
     ('1 row', '12,000 rows')
     """
@@ -27,7 +27,7 @@ def number(value: Any) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import number
+    >>> from maxmargin.explain.formatting import number
     >>> number(1115.71), number(0.08376), number(12345678), number(None), number("rbf")
     ('1,116', '0.0838', '12,345,678', '–', 'rbf')
     """
@@ -47,7 +47,7 @@ def against(value: float, other: float) -> tuple[str, str]:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import against
+    >>> from maxmargin.explain.formatting import against
     >>> against(1115.71, 540.1), against(1e9 + 7, 1e9)
     (('1,116', '540'), ('1,000,000,007.0', '1,000,000,000.0'))
     """
@@ -65,7 +65,7 @@ def fixed(value: float, digits: int = 2) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import fixed
+    >>> from maxmargin.explain.formatting import fixed
     >>> fixed(0.966), fixed(-1.25), fixed(-0.001)
     ('0.97', '−1.25', '0.00')
     """
@@ -77,24 +77,22 @@ def share(part: int, whole: int) -> str:
 
     Examples
     --------
-    >>> from maxmargin.explain.words import share
-    >>> share(50, 178), share(1, 100000), share(99999, 100000), share(0, 5)
+    >>> from maxmargin.explain.formatting import share
+    >>> share(50, 178), share(1, 200), share(99999, 100000), share(0, 5)
     ('28%', 'under 1%', 'over 99%', '0%')
     """
-    value = part / whole if whole else 0.0
-    if 0 < value < 0.005:
+    text = f"{100 * part / whole if whole else 0:.0f}%"
+    if part and text == "0%":
         return "under 1%"
-    if 0.995 <= value < 1:
-        return "over 99%"
-    return f"{100 * value:.0f}%"
+    return "over 99%" if part < whole and text == "100%" else text
 
 
 def listed(parts: Sequence[str], most: int = 8) -> str:
-    """A list with commas and a last "and"; what is too long is counted.
+    """Join words with commas and a last "and"; those after ``most`` are only counted.
 
     Examples
     --------
-    >>> from maxmargin.explain.words import listed
+    >>> from maxmargin.explain.formatting import listed
     >>> listed(["64", "64", "50"]), listed(list("abcd"), most=2)
     ('64, 64 and 50', 'a, b and 2 more')
     """
@@ -109,12 +107,17 @@ def name_of(cluster: int) -> str:
     return "outliers" if cluster < 0 else f"cluster {cluster}"
 
 
+def name_with_size(cluster: int, size: int) -> str:
+    """What a label is called, and how many rows have it: ``cluster 0 (12 rows)``."""
+    return f"{name_of(cluster)} ({count(size, 'row')})"
+
+
 def shorten(name: str, most: int = 80) -> str:
     """A name on one line, its middle left out where it is longer than ``most``.
 
     Examples
     --------
-    >>> from maxmargin.explain.words import shorten
+    >>> from maxmargin.explain.formatting import shorten
     >>> shorten("a rather long name", 9)
     'a ra…name'
     """
@@ -126,13 +129,14 @@ def shorten(name: str, most: int = 80) -> str:
 
 
 def without_constants(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Names without the parameters that are the same in all that have them, and these.
+    """Leave out parameters that are the same in all names that have them.
 
-    What only one of several names has stays: it tells it from the others.
+    A parameter that only one name has stays: it tells it from the others. Returns the names and
+    the parameters that were left out.
 
     Examples
     --------
-    >>> from maxmargin.explain.words import without_constants
+    >>> from maxmargin.explain.formatting import without_constants
     >>> without_constants(["f(a=1, b=2)", "f(a=3, b=2)", "g(c=4)"])
     (['f(a=1)', 'f(a=3)', 'g(c=4)'], ['b=2'])
     """

@@ -1,15 +1,15 @@
 """Several methods on the same rows, and what each of their answers is worth."""
 
-import inspect
 import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.base import clone
 from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 from sklearn.mixture import GaussianMixture
@@ -23,51 +23,50 @@ from maxmargin.cli.errors import UserError
 from maxmargin.metrics import matched_accuracy_score
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
 
-#: Rows up to which methods with n × n numbers take part.
+#: Methods that keep n × n numbers are left out where there are more rows.
 FEW_ROWS = 5000
 #: Rows on which the silhouette is measured at most.
 SILHOUETTE_ROWS = 2000
 
 
 @dataclass(frozen=True)
-class Contestant:
-    """A clusterer that takes part, with parameters that are not its defaults."""
+class ComparedMethod:
+    """A clusterer to compare, with the parameters that are not its defaults."""
 
-    type: Any
-    parameters: dict[str, Any] = field(default_factory=dict)
+    estimator: Any
     max_rows: float = np.inf
 
     @property
     def name(self) -> str:
-        """Of its class."""
-        return self.type.__name__
+        """The name of its class."""
+        return type(self.estimator).__name__
 
     def make(self, k: int, seed: int) -> Any:
-        """The clusterer, told the number of clusters if it must be."""
-        given = {"n_clusters": k, "n_components": k, "random_state": seed, "standardize": False}
-        takes = inspect.signature(self.type).parameters
-        if "n_clusters" in takes:
-            del given["n_components"]  # of a map, not of a mixture
+        """The clusterer, with the number of clusters if it takes one."""
+        takes = self.estimator.get_params()
+        given = {"n_clusters": k, "random_state": seed, "standardize": False}
+        if "n_clusters" not in takes:
+            given["n_components"] = k  # of a mixture
         known = {name: value for name, value in given.items() if name in takes}
-        return self.type(**known, **self.parameters)
+        return clone(self.estimator).set_params(**known)
 
 
 #: Ours, then the peers as the literature runs them.
-CONTESTANTS = (
-    Contestant(maxmargin.MaxMarginClustering),
-    Contestant(maxmargin.CuttingPlaneClustering),
-    Contestant(maxmargin.RLSClustering, max_rows=FEW_ROWS),
-    Contestant(maxmargin.MultipleKernelClustering),
-    Contestant(maxmargin.SupportVectorClustering),
-    Contestant(KMeans, {"n_init": 10}),
-    Contestant(GaussianMixture, {"n_init": 5}),
-    Contestant(SpectralClustering, {"affinity": "nearest_neighbors"}, max_rows=FEW_ROWS),
-    Contestant(HDBSCAN, {"copy": True}, max_rows=10 * FEW_ROWS),
+COMPARED_METHODS = (
+    ComparedMethod(maxmargin.MaxMarginClustering()),
+    ComparedMethod(maxmargin.CuttingPlaneClustering()),
+    ComparedMethod(maxmargin.RLSClustering(), max_rows=FEW_ROWS),
+    ComparedMethod(maxmargin.MultipleKernelClustering()),
+    ComparedMethod(maxmargin.SupportVectorClustering()),
+    ComparedMethod(KMeans(n_init=10)),
+    ComparedMethod(GaussianMixture(n_init=5)),
+    ComparedMethod(SpectralClustering(affinity="nearest_neighbors"), max_rows=FEW_ROWS),
+    ComparedMethod(HDBSCAN(copy=True), max_rows=10 * FEW_ROWS),
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class MethodResult:
     """What a method answered; ``problem`` says why there is no answer."""
 
     name: str
@@ -76,40 +75,40 @@ class Result:
     problem: str = ""
 
 
-def scaled(X: Any, standardize: bool) -> Any:
+def standardized(X: Any, standardize: bool) -> Any:
     """The rows as all methods get them."""
     return X if issparse(X) or not standardize else StandardScaler().fit_transform(X)
 
 
-def those_named(names: Sequence[str]) -> list[Contestant]:
-    """The contestants of these names, all of them without any."""
-    known = {contestant.name.lower(): contestant for contestant in CONTESTANTS}
+def methods_named(names: Sequence[str]) -> list[ComparedMethod]:
+    """The methods of these names; all of them if no name is given."""
+    known = {method.name.lower(): method for method in COMPARED_METHODS}
     wanted = dict.fromkeys(name.strip().lower() for name in names)
     for name in wanted:
         if name not in known:
             raise UserError(
-                f"--methods must be of {', '.join(c.name for c in CONTESTANTS)}; got {name!r}."
+                f"--methods must be of {', '.join(c.name for c in COMPARED_METHODS)}; got {name!r}."
             )
-    return [known[name] for name in wanted] or list(CONTESTANTS)
+    return [known[name] for name in wanted] or list(COMPARED_METHODS)
 
 
-def contend(
-    contestants: Sequence[Contestant], X: Any, k: int, seed: int, *, quiet: bool
-) -> list[Result]:
+def run_methods(
+    chosen: Sequence[ComparedMethod], X: Any, k: int, seed: int, *, quiet: bool
+) -> list[MethodResult]:
     """Let every method cluster the rows; Ctrl-C leaves out those that are not done yet.
 
     Without any answer there is nothing to compare: that is an error.
     """
-    results: list[Result] = []
+    results: list[MethodResult] = []
     with progress_bar(quiet):
-        for turn, contestant in enumerate(contestants):
-            tell(Step(contestant.name, "method", turn, len(contestants)))
+        for turn, method in enumerate(chosen):
+            tell(Step(method.name, "method", turn, len(chosen)))
             try:
-                results.append(_turn(contestant, X, k, seed))
+                results.append(_run(method, X, k, seed))
             except KeyboardInterrupt:
                 if all(result.labels is None for result in results):
                     raise
-                results.append(Result(contestant.name, 0.0, None, "interrupted"))
+                results.append(MethodResult(method.name, 0.0, None, "interrupted"))
                 break
     if all(result.labels is None for result in results):
         problems = "; ".join(f"{result.name}: {result.problem}" for result in results)
@@ -117,34 +116,33 @@ def contend(
     return results
 
 
-def _turn(contestant: Contestant, X: Any, k: int, seed: int) -> Result:
-    estimator = contestant.make(k, seed)
+def _run(method: ComparedMethod, X: Any, k: int, seed: int) -> MethodResult:
+    estimator = method.make(k, seed)
     problem = ""
-    if X.shape[0] > contestant.max_rows:
-        problem = f"left out: too slow for more than {contestant.max_rows:,} rows"
+    if X.shape[0] > method.max_rows:
+        problem = f"left out: too slow for more than {method.max_rows:,} rows"
     elif issparse(X) and not get_tags(estimator).input_tags.sparse:
         problem = "left out: it takes no sparse rows"
     if problem:
-        return Result(contestant.name, 0.0, None, problem)
+        return MethodResult(method.name, 0.0, None, problem)
     began = time.perf_counter()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             labels = estimator.fit_predict(X)
     except Exception as error:  # the failure of one method is part of the comparison
-        return Result(contestant.name, 0.0, None, f"{type(error).__name__}: {_first_line(error)}")
-    return Result(contestant.name, time.perf_counter() - began, np.asarray(labels, dtype=np.intp))
+        return MethodResult(method.name, 0.0, None, f"{type(error).__name__}: {_first_line(error)}")
+    return MethodResult(method.name, time.perf_counter() - began, np.asarray(labels, dtype=np.intp))
 
 
 def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), "")
 
 
-def score(results: Sequence[Result], X: Any, truth: Any, seed: int) -> list[dict[str, Any]]:
-    """What each answer is worth: without labels, and by those that are known.
-
-    ``truth`` has None where a label is not known.
-    """
+def score_results(
+    results: Sequence[MethodResult], X: Any, truth: Any, seed: int
+) -> list[dict[str, Any]]:
+    """Score each answer, without labels and by the known ones; ``truth`` has None for unknown."""
     truth = truth or [None] * X.shape[0]
     known = np.array([label is not None for label in truth])
     classes = np.array([str(label) for label in truth])[known]
@@ -182,7 +180,7 @@ def _mean(values: Any) -> float | None:
 
 
 def _silhouette(X: Any, labels: NDArray[np.intp], seed: int) -> float | None:
-    """On a sample where there are many rows; None where it is not defined."""
+    """The silhouette, of a sample if there are many rows; None where it is not defined."""
     inside = labels >= 0
     try:
         size = min(SILHOUETTE_ROWS, int(inside.sum()))

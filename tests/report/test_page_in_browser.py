@@ -181,7 +181,7 @@ def test_a_script_from_elsewhere_would_not_run(browser, pages):
 def test_the_switch_works_by_keyboard(browser, pages):
     open_page(browser, pages.moons)
     colours = (
-        "return [...document.querySelectorAll('.grouping:not([hidden]) .pair .mark-symbol path')]"
+        "return [...document.querySelectorAll('.partition:not([hidden]) .pair .mark-symbol path')]"
         ".map(p => p.getAttribute('fill'))"
     )
     before = browser.execute_script(colours)

@@ -1,17 +1,19 @@
-"""The answer and its alternatives, with numbers that name the same cluster in each."""
+"""The answer and its alternatives; similar clusters have the same number in all of them."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.alternatives import alternatives_of
 from maxmargin.explain.clustering import Clustering
-from maxmargin.explain.matching import matching
+from maxmargin.explain.margins import MarginHistogram
+from maxmargin.explain.matching import match_clusters
 
 
 @dataclass(frozen=True, eq=False)
-class Grouping:
+class PartitionView:
     """One way to group the rows.
 
     Attributes
@@ -34,23 +36,29 @@ class Grouping:
     score: float | None
     n_seen: int | None = None
 
+    @cached_property
+    def histogram(self) -> MarginHistogram | None:
+        """The margins of its clusters; None for a model without margins."""
+        margin = self.clustering.margin
+        return None if margin is None else MarginHistogram.of(margin, self.clustering.labels)
+
     def shown(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
         """Labels of the model in the numbers of the page; −1 stays."""
         return np.where(labels >= 0, self.numbers[labels], labels)
 
 
-def groupings_of(clustering: Clustering, alternatives: bool = True) -> list[Grouping]:
+def partition_views(clustering: Clustering, alternatives: bool = True) -> list[PartitionView]:
     """The answer first, then the front door's alternatives where there are any."""
     model = clustering.model
     chosen = getattr(model, "chosen_", None)
     score = chosen["score"] if isinstance(chosen, dict) else None
     same = np.arange(_n_numbers(clustering), dtype=np.intp)
-    groupings = [Grouping("the answer", clustering, same, score)]
+    partitions = [PartitionView("the answer", clustering, same, score)]
     for i, other in enumerate(alternatives_of(clustering) if alternatives else []):
-        numbers = matching(clustering.labels, other.labels, _n_numbers(clustering, other))
+        numbers = match_clusters(clustering.labels, other.labels, _n_numbers(clustering, other))
         known = model.alternatives_[i]
-        groupings.append(
-            Grouping(
+        partitions.append(
+            PartitionView(
                 f"alternative {i}",
                 _renumbered(other, numbers),
                 numbers,
@@ -58,11 +66,11 @@ def groupings_of(clustering: Clustering, alternatives: bool = True) -> list[Grou
                 len(known.rows),
             )
         )
-    return groupings
+    return partitions
 
 
 def _n_numbers(*clusterings: Clustering) -> int:
-    """As many numbers as labels and models of clusters have."""
+    """How many numbers the labels and the models of the clusters need."""
     return max(
         max(int(c.labels.max(initial=-1)) + 1, 0 if c.values is None else c.values.shape[1])
         for c in clusterings

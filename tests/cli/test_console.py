@@ -147,7 +147,7 @@ def test_ctrl_c_before_any_answer_ends_a_comparison(inside, tmp_path, rows, monk
     def interrupted(*how):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("maxmargin.cli.contest._turn", interrupted)
+    monkeypatch.setattr("maxmargin.cli.comparison._run", interrupted)
     code, out, err = inside("compare", rows, "-k", 2, "-o", "all.csv", "--picture", "all.png")
     assert (code, out, err.strip()) == (130, "", "Interrupted: nothing was written.")
     assert os.listdir(tmp_path) == [rows]
