@@ -3,7 +3,8 @@ import itertools
 import numpy as np
 import pytest
 
-from maxmargin.sizes import Sizes, read_pins, read_sizes
+from maxmargin.pins import read_pins
+from maxmargin.sizes import Sizes, read_sizes
 
 FREE = np.full(10, -1, np.int32)
 

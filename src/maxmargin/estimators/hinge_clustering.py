@@ -18,8 +18,9 @@ from maxmargin._runtime.validation import (
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
+from maxmargin.pins import read_pins
 from maxmargin.search.starts import read_init
-from maxmargin.sizes import Bound, Proportions, Sizes, read_pins, read_sizes
+from maxmargin.sizes import Bound, Proportions, Sizes, read_sizes
 from maxmargin.solvers import CCCP, Alternation, Optimizer, Outcome, Published
 from maxmargin.solvers.multistart import Multistart
 

@@ -38,8 +38,9 @@ from maxmargin.front_door.number import choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer import carry_over
+from maxmargin.pins import read_pins
 from maxmargin.selection.number import NumberOfClusters
-from maxmargin.sizes import Bound, Proportions, read_pins, sizes_of
+from maxmargin.sizes import Bound, Proportions, sizes_of
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.metric import METRICS, Metric
 

@@ -11,8 +11,9 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
+from maxmargin.pins import sample_rows
 from maxmargin.selection.number import NumberOfClusters, count_clusters
-from maxmargin.sizes import Sizes, sample_rows
+from maxmargin.sizes import Sizes
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.pairwise import PairwiseDistances

@@ -14,7 +14,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
-from maxmargin._runtime.validation import check_positive
+from maxmargin._runtime.parameters import POSITIVE
 from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 from maxmargin.spaces.widths import RULES, Matrix, gamma_by_rule
@@ -71,7 +71,7 @@ class Kernel:
                 f"kernel must be one of {names}, 'precomputed' or a callable; got {kernel!r}."
             )
         if not isinstance(gamma, str):
-            gamma = check_positive("gamma", gamma)
+            gamma = float(POSITIVE.check("gamma", gamma))
         elif gamma not in RULES:
             names = ", ".join(map(repr, RULES))
             raise ValueError(f"gamma must be a number > 0 or one of {names}; got {gamma!r}.")
