@@ -196,12 +196,18 @@ class Sizes:
         return new.astype(np.int32)
 
 
-def sizes_of(estimator: Any, n: int, k: int, y: ArrayLike | None) -> Sizes:
-    """The limits that the parameters of an estimator and y set for n rows and k clusters."""
+def sizes_of(estimator: Any, n: int, k: int, y: ArrayLike | None, min_size: Bound = None) -> Sizes:
+    """The limits that the parameters of an estimator and y set for n rows and k clusters.
+
+    ``min_size`` is what the floor ``"auto"`` stands for.
+    """
     if n < k:
         raise ValueError(f"n_clusters must be at most n_samples = {n}; got {k}.")
-    limits = estimator.proportions, estimator.min_size, estimator.max_size
-    return read_sizes(n, k, *limits, read_pins(y, n, k))
+    given = estimator.min_size
+    if not (isinstance(given, str) and given == "auto"):
+        min_size = given
+    pins = read_pins(y, n, k)
+    return read_sizes(n, k, estimator.proportions, min_size, estimator.max_size, pins)
 
 
 def read_sizes(

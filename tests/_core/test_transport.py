@@ -8,7 +8,7 @@ from oracles import hinge as oracle
 
 from maxmargin._core.transport import assign_rows
 from maxmargin.sizes import Sizes
-from maxmargin.solvers.labels import cheapest_labels
+from maxmargin.solvers.cutting_plane import cheapest_labels
 
 
 def assign(losses, lower, upper, pins=None):

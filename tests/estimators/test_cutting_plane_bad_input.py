@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from maxmargin import CuttingPlaneClustering, MaxMarginWarning
+from maxmargin.solvers import CCCP, CPM3C, Alternation
 
 X = np.random.default_rng(0).normal(size=(20, 3))
 K = X @ X.T
@@ -26,7 +27,7 @@ K = X @ X.T
         ({"alpha": -1.0}, "alpha must be .*a finite number > 0; got -1.0"),
         ({"alpha": np.nan}, "alpha must be .*a finite number > 0; got nan"),
         ({"alpha": np.inf}, "alpha must be .*a finite number > 0; got inf"),
-        ({"alpha": "large"}, "alpha must be \"auto\" or a finite number > 0; got 'large'"),
+        ({"alpha": "large"}, "alpha must be 'auto' or a finite number > 0; got 'large'"),
         ({"alpha": None}, "alpha must be .*a finite number > 0; got None"),
         ({"alpha": [1.0]}, "alpha must be .*a finite number > 0"),
         ({"balance": -0.1}, "balance must be a finite number >= 0; got -0.1"),
@@ -43,8 +44,10 @@ K = X @ X.T
         ({"init_size": "all"}, "init_size must be .*an int >= 1; got 'all'"),
         ({"optimizer": "sgd"}, "optimizer must be one of 'auto', 'cccp', .*; got 'sgd'"),
         ({"optimizer": None}, "optimizer must be one of .*; got None"),
-        ({"optimizer": "cpm3c", "max_size": 15}, "max_size"),
-        ({"optimizer": "cpm3c", "proportions": [0.5, 0.5]}, "proportions"),
+        ({"optimizer": CCCP}, "optimizer must be .* or an optimizer of maxmargin.solvers; got <cl"),
+        ({"optimizer": CCCP(max_steps=0)}, "max_steps must be an int >= 1; got 0"),
+        ({"optimizer": Alternation(max_rounds="all")}, "max_rounds must be an int >= 1; got 'all'"),
+        ({"optimizer": CPM3C(max_cuts=None)}, "max_cuts must be an int >= 1; got None"),
         ({"kernel": "gauss"}, "kernel must be one of .*'auto'.*; got 'gauss'"),
         ({"kernel": 3}, "kernel must be one of .*; got 3"),
         ({"kernel": ["rbf"]}, "kernel must be one of"),
@@ -74,7 +77,6 @@ K = X @ X.T
         ({"min_size": "half"}, "min_size must be .*; got 'half'"),
         ({"min_size": [1, 2, 3]}, "min_size must be one number or one for each of the 2"),
         ({"min_size": np.nan}, "min_size must be"),
-        ({"optimizer": "cpm3c", "min_size": "half"}, "min_size must be .*; got 'half'"),
         ({"max_size": 9}, "max_size leaves room for 18 rows"),
         ({"min_size": 8, "max_size": [7, 20]}, "min_size must not exceed max_size"),
         ({"proportions": [0.5, 0.6]}, r"proportions must be .* sum to 1 .*; got \[0.5, 0.6\]"),
@@ -93,11 +95,32 @@ def test_a_gamma_that_is_not_used_yet_is_checked_for_sparse_rows_too():
         CuttingPlaneClustering(2, kernel="auto", gamma=-1).fit(sparse.csr_matrix(X))
 
 
-def test_a_floor_that_the_paper_does_not_know_is_refused_or_said():
-    """An explicit min_size with the paper to the letter must not be dropped in silence."""
-    model = CuttingPlaneClustering(2, optimizer="cpm3c", min_size=8, random_state=0)
-    with pytest.raises((ValueError, MaxMarginWarning), match="min_size"):
-        model.fit(X)
+@pytest.mark.parametrize("optimizer", ["cpm3c", CPM3C()], ids=str)
+@pytest.mark.parametrize(
+    "bound",
+    [
+        {"min_size": 0.5},
+        {"min_size": 8},
+        {"min_size": [0, 3]},
+        {"min_size": "half"},
+        {"max_size": 15},
+        {"proportions": [0.5, 0.5]},
+    ],
+    ids=str,
+)
+def test_bounds_that_the_paper_does_not_know_are_refused(bound, optimizer):
+    """An explicit bound with the paper to the letter must not be dropped in silence."""
+    ((name, value),) = bound.items()
+    message = f"optimizer={optimizer!r} does not take {name}; got {name}={value!r}. .*another opt"
+    model = CuttingPlaneClustering(2, optimizer=optimizer, random_state=0, **bound)
+    with pytest.raises(ValueError, match=message.translate({ord(c): "." for c in "[]()"})):
+        model.fit("no data is looked at")
+
+
+@pytest.mark.parametrize("free", [{}, {"min_size": 0}, {"min_size": None}, {"min_size": [0, 0]}])
+def test_no_bounds_are_what_the_paper_has(free):
+    model = CuttingPlaneClustering(2, optimizer="cpm3c", proportions="balanced", **free)
+    assert model.fit(X).labels_.shape == (20,)
 
 
 def test_more_clusters_than_the_default_sample_are_legal():
@@ -184,7 +207,7 @@ def test_values_whose_squares_overflow_are_refused():
 
 def test_what_does_not_fit_in_memory_says_so(monkeypatch):
     monkeypatch.setattr("maxmargin._runtime.memory.available_memory", lambda: 1000)
-    with pytest.raises(MemoryError, match=r"20 rows to 20 features needs .* n_components"):
+    with pytest.raises(MemoryError, match=r"features on 20 rows needs .* n_components"):
         CuttingPlaneClustering(2, kernel="rbf").fit(X)
     with pytest.raises(MemoryError, match="init"):  # least squares has a matrix of n × n
         CuttingPlaneClustering(2, init="rls").fit(X)

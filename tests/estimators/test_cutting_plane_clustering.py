@@ -29,7 +29,7 @@ def blobs(global_random_seed):
 def value(model, X):
     """The objective by its definition, from what the model shows."""
     X = np.asarray(X, float)
-    _, scale = oracle.frame(X)
+    _, scale = oracle.scaling(X)
     losses = oracle.losses(X @ model.coef_.T + model.intercept_)
     loss = losses[np.arange(len(X)), model.labels_].mean()
     return 0.5 * model.alpha_ * np.sum((model.coef_ / scale) ** 2) + loss
@@ -76,7 +76,7 @@ def test_the_objective_is_what_it_says(optimizer, k, blobs):
         ).fit(X)
         assert model.objective_ == pytest.approx(value(model, X), rel=1e-8)
         assert abs(model.dual_gap_) < 1e-8
-        # the frame: hyperplanes sum to 0, and biases at the mean of the rows are near each other
+        # the scaling: hyperplanes sum to 0, and biases at the mean of the rows are near each other
         np.testing.assert_allclose(model.coef_.sum(axis=0), 0, atol=1e-9)
         bias = model.intercept_ + model.coef_ @ X.mean(axis=0)
         assert np.ptp(bias) <= balance + 1e-9
@@ -85,7 +85,7 @@ def test_the_objective_is_what_it_says(optimizer, k, blobs):
 
 def test_two_clusters_are_the_binary_form(blobs):
     X, _ = blobs
-    mean, scale = oracle.frame(X)
+    mean, scale = oracle.scaling(X)
     for balance in (0.0, 0.1):
         model = CuttingPlaneClustering(2, balance=balance, random_state=0).fit(X)
         assert model.n_disagreements_ == 0
@@ -97,7 +97,7 @@ def test_two_clusters_are_the_binary_form(blobs):
 
 def test_two_clusters_are_as_good_as_the_binary_method(global_random_seed):
     X, y = make_blobs([40, 40], centers=[[0, 0, 0], [3, 3, 0]], random_state=global_random_seed)
-    mean, scale = oracle.frame(X)
+    mean, scale = oracle.scaling(X)
     w, b, _ = cpmmc.run(scale * (X - mean), y, 0.03, 0.0, 0.001)
     model = CuttingPlaneClustering(2, init=y, optimizer="cccp", tol=0.001).fit(X)
     expected = cpmmc.objective(scale * (X - mean), w, b, 0.03)
@@ -380,7 +380,7 @@ def test_an_exact_map_is_the_kernel(blobs):
             by_name.decision_function(X), other.decision_function(data), atol=1e-4
         )
     # 0.5 α ‖W‖² in the space of the kernel: the features of the map have its products
-    features = by_name._map.transform(X)
+    features = by_name._space.represent(X)
     np.testing.assert_allclose(features @ features.T, K, atol=1e-7)
     assert by_name.objective_ == pytest.approx(value(by_name, features), rel=1e-6)
 
@@ -408,7 +408,7 @@ def test_kernels_fit_and_predict(parameters, blobs, rng):
     new = rng.normal(size=(300, 2)) * 6
     order = rng.permutation(300)
     np.testing.assert_array_equal(model.predict(new)[order], model.predict(new[order]))
-    features = model._map.transform(X)
+    features = model._space.represent(X)
     assert model.objective_ == pytest.approx(value(model, features), rel=1e-6)
 
 

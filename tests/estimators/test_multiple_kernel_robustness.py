@@ -299,7 +299,8 @@ def test_the_kernels_of_the_user_are_left_alone(data):
 @pytest.mark.parametrize("parameters", [
     {"init": "consensus"},
     {"optimizer": "cccp"},
-    {"init": "auto", "kernel_weights": "uniform", "norm": np.inf},
+    {"init": "auto", "kernel_weights": "uniform"},
+    {"init": "auto", "norm": np.inf},
 ], ids=str)  # fmt: skip
 @pytest.mark.parametrize("init_size", [40, 1000])
 def test_sizes_and_pins_hold_on_every_way(init_size, parameters, data):
@@ -321,7 +322,7 @@ def test_sizes_and_pins_hold_on_every_way(init_size, parameters, data):
 @pytest.mark.parametrize("norm", [1, 1.25, 2])
 @pytest.mark.parametrize("init_size", [40, 1000])
 def test_the_objective_and_the_labels_are_those_of_the_hyperplanes(norm, init_size, data):
-    """Linear kernels: their features are the columns, of which the frame is known."""
+    """Linear kernels: their features are the columns, of which the scaling is known."""
     X, _ = data
     kernels = [{"kernel": "linear", "columns": [i, i + 1], "name": str(i)} for i in (0, 2, 4)]
     found = model(kernels=kernels, norm=norm, init_size=init_size).fit(X)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from maxmargin.objectives.kernel_norm import KernelNorm
+from maxmargin.objectives.hinge import KernelNorm
 
 NORMS = (1, 1.1, 1.5, 2, 3, 10, np.inf)
 VIEWS = (slice(0, 2), slice(2, 3), slice(3, 7))
@@ -15,7 +15,7 @@ def test_weights_are_on_the_sphere_and_give_the_penalty(p, rng):
     norm = KernelNorm(VIEWS, p)
     planes = rng.normal(size=(3, 7))
     lengths = norm.lengths(planes)
-    np.testing.assert_allclose(lengths**2, [np.sum(planes[:, view] ** 2) for view in VIEWS])
+    np.testing.assert_allclose(lengths**2, [np.sum(planes[:, part] ** 2) for part in VIEWS])
     beta = norm.kernel_weights(lengths)
     assert np.linalg.norm(beta, ord=p) == pytest.approx(1)
     assert norm.penalty(planes) == pytest.approx(0.5 * np.sum(lengths**2 / beta))

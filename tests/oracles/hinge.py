@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 
-def frame(X):
+def scaling(X):
     """The mean row, and the scale of the columns that gives a mean squared length of 1."""
     X = np.asarray(X, float)
     mean = X.mean(axis=0)

@@ -32,6 +32,7 @@ from maxmargin import (
 )
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
+from maxmargin.solvers import CCCP, CPM3C, Alternation
 
 X, y = make_blobs([30, 25, 20], centers=[[0, 0, 1], [6, 0, 2], [0, 6, 3]], random_state=0)
 NEW = X[::3] + 0.1
@@ -127,6 +128,9 @@ MODELS = {
     "planes, sparse": lambda: (planes().fit(TEXTS), TEXTS[:9]),
     "planes, rbf": lambda: (planes(kernel="rbf", gamma=0.1).fit(X), NEW),
     "planes, auto": lambda: (planes(kernel="auto").fit(X), NEW),
+    "planes, cccp": lambda: (planes(optimizer=CCCP(patience=3)).fit(X), NEW),
+    "planes, alternation": lambda: (planes(optimizer=Alternation(max_rounds=9)).fit(X), NEW),
+    "planes, paper": lambda: (planes(optimizer=CPM3C(max_cuts=20)).fit(X), NEW),
     "planes, matrix": lambda: (planes(kernel="precomputed").fit(SQUARE), SQUARE[:9]),
     "several": lambda: (several().fit(X), NEW),
     "several, sparse": lambda: (several().fit(TEXTS), TEXTS[:9]),

@@ -8,7 +8,7 @@ from oracles import hinge as oracle
 from scipy import sparse
 
 from maxmargin.blocks import MemoryRows, rows
-from maxmargin.objectives.hinge import Frame, Planes
+from maxmargin.objectives.hinge import Hyperplanes, Scaling
 from maxmargin.solvers import cutting_plane
 from maxmargin.solvers.cutting_plane import CuttingPlane
 
@@ -35,9 +35,9 @@ def begin(X, k, rng, *, form="C", n_jobs=None, alpha=0.05, balance=0.1, swap=Tru
     """A problem with its first cut, made by the means of the clusters."""
     n = X.shape[0]
     labels = rng.integers(k, size=n).astype(np.int16) if labels is None else labels
-    frame = Frame(*oracle.frame(X))
+    scaling = Scaling(*oracle.scaling(X))
     problem = CuttingPlane(
-        MemoryRows(shaped(X, form), n_jobs), frame, labels, k, alpha, balance, swap=swap
+        MemoryRows(shaped(X, form), n_jobs), scaling, labels, k, alpha, balance, swap=swap
     )
     problem.begin()
     problem.solve()
@@ -60,11 +60,11 @@ def advance(problem, rounds=4, steps=3):
 
 def check(problem, X):
     """Every cut is that of its rivals at the labels, summed up from nothing."""
-    n, frame = len(X), problem.frame
-    framed = frame.scale * (np.asarray(X, float) - frame.mean) / n
+    n, scaling = len(X), problem.scaling
+    scaled = scaling.scale * (np.asarray(X, float) - scaling.mean) / n
     assert problem.n_cuts == len(problem._gradients) == len(problem._weights) > 0
     for j, rivals in enumerate(problem._rivals):
-        gradient, counts, active = oracle.cut(framed, problem.labels, rivals, problem.k)
+        gradient, counts, active = oracle.cut(scaled, problem.labels, rivals, problem.k)
         np.testing.assert_allclose(problem._gradients[j], gradient, atol=1e-12)
         np.testing.assert_array_equal(problem._counts[j], counts)
         assert problem._active[j] == active
@@ -78,13 +78,13 @@ def heights(problem, planes):
 
 
 def mean_loss(X, problem, planes, labels):
-    frame = problem.frame
-    values = oracle.values(X, frame.mean, frame.scale, planes.weights, planes.bias)
+    scaling = problem.scaling
+    values = oracle.values(X, scaling.mean, scaling.scale, planes.weights, planes.bias)
     return oracle.losses(values)[np.arange(len(X)), labels].mean()
 
 
 def random_planes(rng, k, d):
-    return Planes(rng.normal(size=(k, d)) * 10 ** rng.uniform(-2, 1), rng.normal(size=k) / 5)
+    return Hyperplanes(rng.normal(size=(k, d)) * 10 ** rng.uniform(-2, 1), rng.normal(size=k) / 5)
 
 
 # -- sums --------------------------------------------------------------------------------
@@ -118,8 +118,8 @@ def test_the_same_labels_move_nothing(rng):
 
 def test_labels_may_change_before_there_is_a_cut(rng):
     X = random_rows(rng)
-    frame = Frame(*oracle.frame(X))
-    problem = CuttingPlane(MemoryRows(X), frame, np.zeros(120, np.int16), 3, 0.1, 0.1)
+    scaling = Scaling(*oracle.scaling(X))
+    problem = CuttingPlane(MemoryRows(X), scaling, np.zeros(120, np.int16), 3, 0.1, 0.1)
     assert problem.relabel(np.full(120, 2, np.int16)) == 120
     np.testing.assert_array_equal(problem.labels, 2)
 
@@ -130,7 +130,7 @@ def test_means_of_clusters_are_the_first_hyperplanes(rng):
     problem = begin(X, 4, rng, labels=labels)  # cluster 3 has no rows
     means = np.array([X[labels == p].mean(axis=0) for p in range(3)])
     planes = problem._made_by[0]
-    expected = problem.frame.scale * (means - problem.frame.mean)
+    expected = problem.scaling.scale * (means - problem.scaling.mean)
     np.testing.assert_allclose(planes.weights[:3], expected, atol=1e-12)
     assert not planes.weights[3].any()
     assert not planes.bias.any()
@@ -287,8 +287,8 @@ def test_a_problem_that_needs_no_cut_can_be_solved_again():
     """Two rows far apart: all margins are 1 or more, so the only cut asks for nothing."""
     data = MemoryRows(np.array([[-1.0], [1.0]]))
     labels = np.array([0, 1], np.int16)
-    problem = CuttingPlane(data, Frame(np.zeros(1), np.ones(1)), labels, 2, 0.1, 0.1)
-    planes = Planes(np.array([[-1.0], [1.0]]), np.zeros(2))
+    problem = CuttingPlane(data, Scaling(np.zeros(1), np.ones(1)), labels, 2, 0.1, 0.1)
+    planes = Hyperplanes(np.array([[-1.0], [1.0]]), np.zeros(2))
     problem.add(problem.hinge.rank(planes, labels), planes)
     for _ in range(15):
         assert problem.solve() == 0

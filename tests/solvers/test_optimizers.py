@@ -11,21 +11,20 @@ from oracles import cpmmc
 from oracles import hinge as oracle
 
 from maxmargin.blocks import MemoryRows
-from maxmargin.objectives.hinge import Frame
+from maxmargin.objectives.hinge import Scaling
 from maxmargin.sizes import read_sizes
 from maxmargin.solvers import (
     CCCP,
+    CPM3C,
     Alternation,
-    CuttingPlane,
-    Limits,
-    Published,
     cutting_plane,
 )
-from maxmargin.solvers.cccp import settle
+from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.multistart import lowest, most_agreed
+from maxmargin.solvers.optimizers import settle
 
 
-class Binary(Published):
+class Binary(CPM3C):
     """Algorithm 1 of the paper, where label and rival trade places: CPMMC for two clusters."""
 
     swap = True
@@ -39,13 +38,13 @@ def limits_of(n, k, *, tol=0.01, max_iter=500, pins=None, **sizes):
 
 def problem_of(X, labels, k, *, alpha=0.1, balance=0.0, swap=True):
     rows = MemoryRows(X)
-    problem = CuttingPlane(rows, Frame.of(rows), labels, k, alpha, balance, swap=swap)
+    problem = CuttingPlane(rows, Scaling.of(rows), labels, k, alpha, balance, swap=swap)
     problem.begin()
     return problem
 
 
-def framed(X):
-    mean, scale = oracle.frame(X)
+def scaled(X):
+    mean, scale = oracle.scaling(X)
     return scale * (X - mean)
 
 
@@ -55,8 +54,8 @@ def rises(path):
 
 def check(outcome, X, limits):
     """The outcome is what its hyperplanes and labels are worth, and keeps the limits."""
-    frame, planes = outcome.problem.frame, outcome.planes
-    values = oracle.values(X, frame.mean, frame.scale, planes.weights, planes.bias)
+    scaling, planes = outcome.problem.scaling, outcome.planes
+    values = oracle.values(X, scaling.mean, scaling.scale, planes.weights, planes.bias)
     loss = oracle.losses(values)[np.arange(len(X)), outcome.labels].mean()
     alpha, balance = outcome.problem.alpha, outcome.problem.balance
     assert outcome.objective == pytest.approx(alpha / 2 * np.sum(planes.weights**2) + loss)
@@ -77,7 +76,7 @@ def test_two_clusters_are_the_binary_method(alpha, monkeypatch, rng):
         X = rng.normal(size=(60, 3)) + 2 * rng.integers(2, size=(60, 1))
         labels = rng.integers(2, size=60)
         found = Binary().run(problem_of(X, labels, 2, alpha=alpha), limits_of(60, 2))
-        w, b, path = cpmmc.run(framed(X), labels, alpha, 0.0, 0.01)
+        w, b, path = cpmmc.run(scaled(X), labels, alpha, 0.0, 0.01)
         assert b == 0
         # after many steps a row within rounding of the hyperplane may part the ways
         for ours, theirs in list(zip(found.path, path, strict=False))[:6]:
@@ -88,9 +87,9 @@ def test_two_clusters_are_the_binary_method(alpha, monkeypatch, rng):
         assert len(found.path) == len(path)
         planes = found.planes
         np.testing.assert_allclose(planes.weights[0], -planes.weights[1], atol=1e-9)
-        decision = framed(X) @ (planes.weights[1] - planes.weights[0])
-        np.testing.assert_allclose(decision, framed(X) @ w, atol=2e-3)
-        binary = cpmmc.objective(framed(X), w, b, alpha)
+        decision = scaled(X) @ (planes.weights[1] - planes.weights[0])
+        np.testing.assert_allclose(decision, scaled(X) @ w, atol=2e-3)
+        binary = cpmmc.objective(scaled(X), w, b, alpha)
         assert found.objective == pytest.approx(binary, abs=1e-4)
     assert ended > 0
 
@@ -103,20 +102,20 @@ def test_two_clusters_with_a_bias_are_worth_what_the_binary_form_says(balance, r
         labels = rng.integers(2, size=60)
         problem = problem_of(X, labels, 2, balance=balance)
         found = Binary().run(problem, limits_of(60, 2))
-        _, _, path = cpmmc.run(framed(X), labels, 0.1, balance, 0.01)
+        _, _, path = cpmmc.run(scaled(X), labels, 0.1, balance, 0.01)
         assert found.path[0][0] == pytest.approx(path[0][0], abs=1e-6)
         planes = found.planes
         w, b = planes.weights[1] - planes.weights[0], planes.bias[1] - planes.bias[0]
         assert abs(b) <= balance + 1e-12
-        assert found.objective == pytest.approx(cpmmc.objective(framed(X), w, b, 0.1), abs=1e-9)
+        assert found.objective == pytest.approx(cpmmc.objective(scaled(X), w, b, 0.1), abs=1e-9)
 
 
 def test_two_clusters_of_the_paper_to_the_letter_are_another_method(rng):
     """A row that moves to its rival counts for nothing there (eqs. 18–19): not |f|."""
     X = rng.normal(size=(60, 3))
     labels = rng.integers(2, size=60)
-    found = Published().run(problem_of(X, labels, 2, swap=False), limits_of(60, 2))
-    _, _, path = cpmmc.run(framed(X), labels, 0.1, 0.0, 0.01)
+    found = CPM3C().run(problem_of(X, labels, 2, swap=False), limits_of(60, 2))
+    _, _, path = cpmmc.run(scaled(X), labels, 0.1, 0.0, 0.01)
     assert found.path[0][0] == pytest.approx(path[0][0], abs=1e-6)
     assert abs(found.path[0][1] - path[0][1]) > 1e-4
 
@@ -164,9 +163,9 @@ def test_the_trade_of_places_is_what_makes_it_monotone(swap):
         problem = problem_of(X, labels, 3, swap=swap)
         limits = limits_of(30, 3)
         path = [problem.solve()]
-        settle(problem, limits, limits.pins, path, 50)
+        settle(problem, limits.pins, path, 50)
         worst = max(worst, *rises([path]))
-        Optimizer = Binary if swap else Published
+        Optimizer = Binary if swap else CPM3C
         outcome = Optimizer().run(problem_of(X, labels, 3, swap=swap), replace(limits, max_iter=20))
         worst = max(worst, *rises(outcome.path))
     assert worst <= 1e-9 if swap else worst > 0.04
@@ -243,12 +242,12 @@ def test_the_paper_to_the_letter_keeps_pins_and_loses_clusters():
     X = np.array([[-1.0], [-0.9], [0.9], [1.0]])
     pins = np.array([0, -1, -1, 0])
     limits = limits_of(4, 2, pins=pins)
-    outcome = Published().run(problem_of(X, np.zeros(4, int), 2, swap=False), limits)
+    outcome = CPM3C().run(problem_of(X, np.zeros(4, int), 2, swap=False), limits)
     assert np.array_equal(outcome.labels[[0, 3]], [0, 0])
     assert outcome.objective == pytest.approx(1)
 
 
-@pytest.mark.parametrize("kind", [CCCP, Alternation, Published])
+@pytest.mark.parametrize("kind", [CCCP, Alternation, CPM3C])
 def test_a_cap_on_cuts_is_kept_and_said(kind, rng):
     X = rng.normal(size=(100, 5))
     limits = limits_of(100, 3, tol=1e-9, max_iter=3, min_size=None)
@@ -259,7 +258,7 @@ def test_a_cap_on_cuts_is_kept_and_said(kind, rng):
     assert outcome.n_cuts <= 3
 
 
-@pytest.mark.parametrize("kind", [CCCP, Alternation, Published])
+@pytest.mark.parametrize("kind", [CCCP, Alternation, CPM3C])
 @pytest.mark.usefixtures("stopped")
 def test_a_flag_ends_every_optimizer(kind, rng):
     X = rng.normal(size=(50, 2))

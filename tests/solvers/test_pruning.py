@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from maxmargin.blocks import MemoryRows
-from maxmargin.objectives.hinge import Frame, Planes
-from maxmargin.objectives.kernel_norm import KernelNorm
+from maxmargin.objectives.hinge import Hyperplanes, KernelNorm, Scaling
 from maxmargin.sizes import read_sizes
-from maxmargin.solvers import Alternation, Limits
-from maxmargin.solvers.cutting_plane import CuttingPlane
-from maxmargin.solvers.pruning import SMALLEST_SHARE, pruned
+from maxmargin.solvers import Alternation
+from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
+from maxmargin.solvers.multistart import SMALLEST_SHARE, pruned
 
-VIEWS = (slice(0, 2), slice(2, 4), slice(4, 6))
+SLICES = (slice(0, 2), slice(2, 4), slice(4, 6))
 
 
 def outcome_of(rng, p=1.25, pins=None, **limits):
@@ -24,8 +23,8 @@ def outcome_of(rng, p=1.25, pins=None, **limits):
     given = {"proportions": None, "min_size": 0.5, "max_size": None, **limits}
     pins = np.full(n, -1, np.int32) if pins is None else pins
     bounds = Limits(read_sizes(n, 3, pins=pins, **given), 0.01, 200)
-    rows, norm = MemoryRows(X), KernelNorm(VIEWS, p)
-    problem = CuttingPlane(rows, Frame.of(rows, norm), y, 3, 0.02, 0.0, norm)
+    rows, norm = MemoryRows(X), KernelNorm(SLICES, p)
+    problem = CuttingPlane(rows, Scaling.of(rows, norm), y, 3, 0.02, 0.0, norm)
     problem.begin()
     return Alternation().run(problem, bounds), bounds
 
@@ -33,10 +32,10 @@ def outcome_of(rng, p=1.25, pins=None, **limits):
 def with_length(outcome, kernel, share):
     """The same run, with a kernel of which so much is left."""
     planes = outcome.planes
-    factors = np.ones(len(VIEWS))
+    factors = np.ones(len(SLICES))
     factors[kernel] = share
     weights = outcome.problem.norm.scaled(planes.weights.copy(), factors)
-    outcome.problem.planes = Planes(weights, planes.bias)
+    outcome.problem.planes = Hyperplanes(weights, planes.bias)
     object.__setattr__(outcome, "planes", outcome.problem.planes)
     return outcome
 
@@ -52,7 +51,7 @@ def test_kernels_that_hardly_count_are_gone(p, rng):
     outcome = with_length(outcome, 2, 1e-9)
     before = outcome.planes.weights.copy()
     left = pruned(outcome, limits)
-    assert not left.planes.weights[:, VIEWS[2]].any()
+    assert not left.planes.weights[:, SLICES[2]].any()
     np.testing.assert_array_equal(left.planes.weights[:, :4], before[:, :4])
     np.testing.assert_array_equal(outcome.planes.weights, before)
     norm = outcome.problem.norm

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from oracles import hinge as oracle
 
-from maxmargin.solvers.small_dual import solve_small_dual
+from maxmargin.solvers.kernel_weights import solve_small_dual
 
 BALANCES = (0, 1e-3, 0.1, 1)
 KINDS = ("random", "duplicates", "rank one", "bad scale")

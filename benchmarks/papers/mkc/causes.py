@@ -25,7 +25,7 @@ from sklearn.preprocessing import minmax_scale, normalize, scale
 from threadpoolctl import threadpool_limits
 
 from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
-from maxmargin.spaces.views import gaussians
+from maxmargin.spaces.several import gaussians
 
 PATH = HERE / "causes.csv"
 MISSED = ("ionosphere", "svmguide1-a", "satellite", "digits1279", "letterABCD")

@@ -25,7 +25,7 @@ from shared.data import load
 from threadpoolctl import threadpool_limits
 
 from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
-from maxmargin.spaces.views import gaussians
+from maxmargin.spaces.several import gaussians
 
 PATH = HERE / "figures.csv"
 SEEDS = 1

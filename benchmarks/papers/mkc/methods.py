@@ -13,7 +13,7 @@ from sklearn.metrics import adjusted_rand_score, rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
-from maxmargin.spaces.views import gaussians
+from maxmargin.spaces.several import gaussians
 
 OURS, LETTER, LOWEST, UNIFORM = "ours", "letter, tuned", "lowest single", "uniform"
 KMEANS, SPECTRAL, SUBSET = "k-means", "spectral", "ours, subset"

@@ -1,34 +1,53 @@
 """CPMMC and CPM3C: the hinge loss, cutting planes, linear time."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.parameters import Function, InstanceOf, OneOf, check_parameters
 from maxmargin._runtime.threads import one_thread
 from maxmargin.blocks import MemoryRows
-from maxmargin.estimators.hinge_clustering import MIN_SIZE, HingeClustering
-from maxmargin.objectives.hinge import Frame
-from maxmargin.search.starts import SEEDS, seeded_labels
+from maxmargin.estimators.base import ModelMixin
+from maxmargin.objectives.hinge import Scaling
+from maxmargin.search.starts import SEEDS, read_init, seeded_labels
 from maxmargin.search.warm_starts import least_squares_labels
-from maxmargin.sizes import Bound, Proportions
-from maxmargin.solvers import Limits, Outcome
-from maxmargin.solvers.multistart import rows_to_start_with
-from maxmargin.spaces.explicit import ExplicitMap
-from maxmargin.spaces.kernel import PARAMETERS, Kernel, Matrix, entries_in_a_row, row_blocks
-from maxmargin.spaces.space import as_rows
-from maxmargin.spaces.views import gaussians
+from maxmargin.sizes import Bound, Proportions, Sizes
+from maxmargin.solvers import Optimizer
+from maxmargin.solvers.cutting_plane import Limits
+from maxmargin.solvers.multistart import (
+    HINGE_PARAMETERS,
+    Multistart,
+    fitted_attributes,
+    limits_of,
+    read_optimizers,
+    rows_to_start_with,
+    warn_of_troubles,
+)
+from maxmargin.solvers.optimizers import Outcome
+from maxmargin.spaces.features import (
+    explicit_space,
+    filled_columns,
+    in_all_columns,
+    require_features,
+)
+from maxmargin.spaces.kernel import PARAMETERS, Kernel, Matrix
+from maxmargin.spaces.several import gaussians
+from maxmargin.spaces.space import Space, as_rows
 
-KERNELS = (*PARAMETERS, "precomputed", "auto")
+INITS = ("auto", *SEEDS, "rls")
+#: A run, its space, the features of all rows, and which columns these are (None for all).
+Tried = tuple[Outcome, Space, Matrix, NDArray[np.intp] | None]
 
 
-class CuttingPlaneClustering(HingeClustering):
+class CuttingPlaneClustering(ModelMixin, BaseEstimator):
     """Clusters with the largest margin between hyperplanes, in linear time.
 
     Finds labels and one hyperplane for each cluster that minimise ½ α Σ_p ‖w_p‖² plus the
@@ -49,10 +68,11 @@ class CuttingPlaneClustering(HingeClustering):
     proportions : None, "balanced" or array of k shares, default=None
         An array of shares that sum to 1 is met exactly (± 1 row). None and ``"balanced"``
         leave the sizes to the bounds.
-    min_size, max_size : int, float, array of k or None, default=0.5 and None
+    min_size, max_size : int, float, array of k or None, default="auto" and None
         Hard bounds. An int is a number of rows, a float a share of n / n_clusters. With
         ``min_size=0`` clusters may disappear: a large margin can always be had by that.
         Use a small ``min_size`` and a larger ``balance`` for clusters of unequal size.
+        ``min_size="auto"`` is 0.5, or None for the paper to the letter.
     kernel : str or callable, default="linear"
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` or a
         symmetric function of two rows, as explicit features: exact (kernel PCA) for at most
@@ -67,17 +87,20 @@ class CuttingPlaneClustering(HingeClustering):
         Keyword arguments for a kernel that is a function.
     n_components : int, default=200
         The number of landmarks of the Nyström map.
-    optimizer : {"auto", "cccp", "alternation", "cpm3c"}, default="auto"
+    optimizer : {"auto", "cccp", "alternation", "cpm3c"} or object, default="auto"
         ``"cccp"`` adds cuts and lets labels move after every problem that it solves, with
         repairs to the paper that make it monotone and keep clusters alive; ``"alternation"``
         fits the hyperplanes to fixed labels, then relabels the rows, and stays near its
-        start; ``"cpm3c"`` is the paper to the letter, without size bounds. ``"auto"`` tries
-        both for up to four clusters, and takes alternation for more.
+        start; ``"cpm3c"`` is the paper to the letter, which knows no size bounds. ``"auto"``
+        tries the first two for up to four clusters, and takes alternation for more. Objects
+        have parameters of their own: :class:`~maxmargin.solvers.CCCP`,
+        :class:`~maxmargin.solvers.Alternation`, :class:`~maxmargin.solvers.CPM3C`.
     init : {"auto", "mixed", "k-means++", "random", "rls"} or array of n labels, \
 default="auto"
         Where runs start: rows by their nearest of k seeds, which are drawn by k-means++, at
         random, or by turns (``"mixed"``); or labels found by least squares with a Gaussian
         kernel (``"rls"``). ``"auto"`` is ``"rls"`` for alternation alone, else ``"mixed"``.
+        Labels that are given are improved in one run, on all rows.
     n_init : int, default=6
         The number of starts. The five runs with the lowest objectives are polished by
         alternation, and the lowest one is kept. With ``init="rls"`` the
@@ -167,8 +190,12 @@ default="auto"
     [True, False]
     """
 
-    _to_the_letter = "cpm3c"
-    _inits = ("auto", *SEEDS, "rls")
+    _parameters = {
+        **HINGE_PARAMETERS,
+        "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
+        "optimizer": OneOf("auto", "cccp", "alternation", "cpm3c")
+        | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),
+    }
 
     def __init__(
         self,
@@ -177,7 +204,7 @@ default="auto"
         alpha: float | str = "auto",
         balance: float = 0.0,
         proportions: Proportions = None,
-        min_size: Bound = MIN_SIZE,
+        min_size: Bound | str = "auto",
         max_size: Bound = None,
         kernel: str | Callable[..., float] = "linear",
         gamma: float | str = "median",
@@ -185,7 +212,7 @@ default="auto"
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
         n_components: int = 200,
-        optimizer: str = "auto",
+        optimizer: str | Optimizer = "auto",
         init: str | ArrayLike = "auto",
         n_init: int = 6,
         init_size: int | None = 2048,
@@ -235,101 +262,115 @@ default="auto"
         -------
         self : CuttingPlaneClustering
         """
-        self._check_parameters()
+        check_parameters(self)
+        optimizers, kernel = read_optimizers(self), self._kernel()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        n = X.shape[0]
-        sizes, given, rng = self._read(n, y)
+        limits = limits_of(self, optimizers, X.shape[0], y)
+        given = read_init(self.init, limits.sizes, INITS)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
         with fitting(self, X, y) as context, one_thread():
-            limits = Limits(sizes, self.tol, self.max_iter)
-            runs = self._multistart(context)
-            some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
-            kernels = self._kernels(X, rng)
-            X = as_rows(X, kernels[0].precomputed)
-
-            def run(kernel: Kernel) -> tuple[Outcome, ExplicitMap, MemoryRows]:
-                explicit = ExplicitMap(kernel, self.n_components).fit(X, rng)
-                features = explicit.filled(explicit.transform(X))
-                rows = MemoryRows(features)
-                frame = Frame.of(rows)
-                if some is None:
-                    starts = self._starts(X, features, limits, given, rng)
-                    return runs.best(rows, frame, limits, starts), explicit, rows
-                fewer = replace(limits, sizes=sizes.subset(some))
-                starts = self._starts(X[some], features[some], fewer, given, rng)
-                return runs.best(rows.take(some), frame, fewer, starts), explicit, rows
-
-            best: Outcome | None = None
-            for outcome, explicit, rows in context.in_turn(partial(run, k) for k in kernels):
-                if best is None or outcome.objective < best.objective:
-                    best, best_map, best_rows = outcome, explicit, rows
-            assert best is not None, "there is at least one kernel"
+            runs = Multistart.of(self, optimizers, context)
+            init = self._init_name(runs) if given is None else given
+            cubic = given is None and init == "rls"
+            size = self.init_size if given is None else None
+            some = rows_to_start_with(limits.sizes, size, cubic, rng)
+            kernels = self._candidates(kernel, X, rng)
+            X = as_rows(X, kernel.precomputed)
+            tries = (partial(self._try, one, X, some, limits, init, runs, rng) for one in kernels)
+            lowest = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
+            best, space, features, columns = lowest
             if some is not None:
-                best = runs.go_on(best, MemoryRows(best_rows.X, self.n_jobs), limits)
-            self._keep(best, sizes, context)
-            self._keep_map(best_map)
+                best = runs.go_on(best, MemoryRows(features, self.n_jobs), limits)
+            self._keep(best, limits.sizes, space, columns)
+            warn_of_troubles(best, limits.sizes, runs)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        if isinstance(self.kernel, str) and self.kernel not in KERNELS:
-            raise ValueError(
-                f"kernel must be one of {', '.join(map(repr, KERNELS))} or a callable; "
-                f"got {self.kernel!r}."
-            )
-
-    def _kernels(self, X: Matrix, rng: np.random.Generator) -> list[Kernel]:
-        """The kernel, or with ``"auto"`` those that are compared."""
-        auto = isinstance(self.kernel, str) and self.kernel == "auto"
-        kernel = Kernel(
-            "rbf" if auto else self.kernel,
+    def _kernel(self) -> Kernel:
+        """The kernel; with ``"auto"`` a Gaussian one."""
+        return Kernel(
+            "rbf" if self._auto else self.kernel,
             gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
         )
-        if not auto:
+
+    @property
+    def _auto(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "auto"
+
+    def _init_name(self, runs: Multistart) -> str:
+        if self.init != "auto":
+            return str(self.init)
+        return "rls" if runs.local else "mixed"
+
+    def _candidates(self, kernel: Kernel, X: Matrix, rng: np.random.Generator) -> list[Kernel]:
+        """The kernel, or with ``"auto"`` those that are compared."""
+        if not self._auto:
             return [kernel]
         if issparse(X):
             return [Kernel("linear"), Kernel("cosine")]
         return [Kernel("linear"), *gaussians(X, self.gamma, rng)]
 
+    def _try(
+        self,
+        kernel: Kernel,
+        X: Matrix,
+        some: NDArray[np.intp] | None,
+        limits: Limits,
+        init: str | NDArray[np.int32],
+        runs: Multistart,
+        rng: np.random.Generator,
+    ) -> Tried:
+        """The best run with a kernel, on some of the rows, and the features of all rows."""
+        space = explicit_space(kernel, self.n_components)
+        require_features(space, X)
+        features = space.fit(X, rng).represent(X)
+        columns = filled_columns(features)
+        features = features if columns is None else features[:, columns]
+        rows = MemoryRows(features)
+        scaling = Scaling.of(rows)
+        if some is not None:
+            X, rows, limits = X[some], rows.take(some), limits.subset(some)
+        starts = self._starts(X, rows.X, limits.sizes, init, rng)
+        return runs.best(rows, scaling, limits, starts), space, features, columns
+
     def _starts(
         self,
         X: Matrix,
         features: Matrix,
-        limits: Limits,
-        given: NDArray[np.int32] | None,
+        sizes: Sizes,
+        init: str | NDArray[np.int32],
         rng: np.random.Generator,
     ) -> list[NDArray[np.int32]]:
-        """The labels that runs begin with."""
-        if given is not None:
-            return [given]
-        sizes = limits.sizes
-        if self._init_name() != "rls":
-            return seeded_labels(self._init_name(), features, sizes, self.n_init, rng)
+        """The labels that runs start with."""
+        if not isinstance(init, str):
+            return [init]
+        if init != "rls":
+            return seeded_labels(init, features, sizes, self.n_init, rng)
         rows = features if self.kernel == "precomputed" else X
         return [least_squares_labels(rows, sizes, self.n_init, rng)]
 
-    def _keep_map(self, explicit: ExplicitMap) -> None:
+    def _keep(
+        self, best: Outcome, sizes: Sizes, space: Space, columns: NDArray[np.intp] | None
+    ) -> None:
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
-        self._map = explicit
-        self.coef_ = explicit.in_all_columns(self.coef_)
-        self.kernel_ = explicit.kernel.metric
-        if explicit.kernel.gamma_ is not None:
-            self.gamma_ = explicit.kernel.gamma_
+        attributes = fitted_attributes(best, sizes)
+        self.__dict__.update(attributes)
+        self.coef_ = in_all_columns(attributes["coef_"], columns, self.n_features_in_)
+        self._space = space
+        self.kernel_ = space.kernel.metric
+        if space.kernel.gamma_ is not None:
+            self.gamma_ = space.kernel.gamma_
 
     # -- the parts of predict ------------------------------------------------------------
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
-        X = as_rows(X, self._map.kernel.precomputed)
-        values = np.empty((X.shape[0], len(self.intercept_)))
-        coefficients = np.ascontiguousarray(self.coef_.T)
-        for block in row_blocks(X.shape[0], entries_in_a_row(X)):
-            values[block] = self._map.transform(X[block]) @ coefficients
-        return values + self.intercept_
+        X = as_rows(X, self._space.kernel.precomputed)
+        return self._space.values(X, np.ascontiguousarray(self.coef_.T), self.intercept_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

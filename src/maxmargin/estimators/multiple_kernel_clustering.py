@@ -1,48 +1,61 @@
 """MKC: the weights of several kernels are learned together with the clusters."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import compress
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
+from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.parameters import (
+    AUTO,
+    InstanceOf,
+    Number,
+    OneOf,
+    check_fits,
+    check_parameters,
+)
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
-from maxmargin.estimators.hinge_clustering import (
-    FEW_CLUSTERS,
-    MIN_SIZE,
-    RLS_ROWS,
-    SHORT_ROUNDS,
-    HingeClustering,
+from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.kernel_features import KernelFeatures, StartLabels
+from maxmargin.objectives.hinge import ONE_KERNEL, KernelNorm
+from maxmargin.search.starts import SEEDS, read_init
+from maxmargin.sizes import Bound, Proportions, Sizes
+from maxmargin.solvers import Alternation, Optimizer
+from maxmargin.solvers.multistart import (
+    HINGE_PARAMETERS,
+    Multistart,
+    fitted_attributes,
+    limits_of,
+    pruned,
+    read_optimizers,
+    rows_to_start_with,
+    warn_of_troubles,
 )
-from maxmargin.estimators.kernel_starts import Begin, KernelStarts
-from maxmargin.objectives.hinge import Frame
-from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
-from maxmargin.search.starts import SEEDS
-from maxmargin.sizes import Bound, Proportions
-from maxmargin.solvers import Alternation, Limits, Outcome
-from maxmargin.solvers.multistart import lowest, most_agreed, rows_to_start_with
-from maxmargin.solvers.pruning import pruned
-from maxmargin.spaces.kernel import entries_in_a_row, row_blocks
-from maxmargin.spaces.side_by_side import SideBySide
+from maxmargin.solvers.optimizers import Outcome
+from maxmargin.spaces.features import in_all_columns
+from maxmargin.spaces.kernel_list import (
+    read_kernels,
+    read_stack,
+    read_weights,
+    spaces_of_stack,
+)
+from maxmargin.spaces.several import NamedSpace, Several, default_kernels
 from maxmargin.spaces.space import as_rows
-from maxmargin.spaces.stacks import read_stack, views_of_stack
-from maxmargin.spaces.views import GramView, View, default_kernels, read_kernels
-from maxmargin.spaces.weights import read_weights
 
+INITS = ("auto", "consensus", "kernels", *SEEDS)
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
 #: none; above 1, clusters that several sources know beat those that one of them knows.
 SHARED = 1.25
 
 
-class MultipleKernelClustering(HingeClustering):
+class MultipleKernelClustering(ModelMixin, BaseEstimator):
     """Clusters from several kernels or views, whose weights are learned with the clusters.
 
     Finds labels, a hyperplane for each cluster and kernel weights β that minimise
@@ -71,7 +84,8 @@ class MultipleKernelClustering(HingeClustering):
         sparse data the linear and the cosine kernel. With ``"precomputed"``, ``fit`` takes a
         list of kernel matrices.
     kernel_weights : {"learned", "uniform"} or array of M numbers, default="learned"
-        Weights from outside are kept as they are: one kernel, which is the weighted sum.
+        Weights from outside are kept as they are: one kernel, which is the weighted sum. They
+        have no ``norm`` to keep.
     norm : float or "auto", default="auto"
         p, from 1 to infinity. With 1 few kernels get any weight, and one often gets all; with
         2, the paper's choice, all kernels get some, even those that know nothing. ``"auto"`` is
@@ -87,9 +101,10 @@ class MultipleKernelClustering(HingeClustering):
     n_components : int, default=200
         The number of landmarks of each kernel that is not linear. For so many rows or fewer
         the features are exact (kernel PCA), else by the Nyström map.
-    optimizer : {"auto", "cccp", "alternation", "mkc"}, default="auto"
+    optimizer : {"auto", "cccp", "alternation", "mkc"} or object, default="auto"
         As in :class:`CuttingPlaneClustering`; ``"mkc"`` is the paper to the letter, without
-        size bounds: use it with ``norm=2``.
+        size bounds: use it with ``norm=2``. As an object it is
+        :class:`~maxmargin.solvers.CPM3C`, whose steps are the same.
     init : {"auto", "consensus", "kernels", "mixed", "k-means++", "random"} or array of n labels, \
 default="auto"
         Where runs start. ``"kernels"``: what each kernel finds by itself, and their plain sum.
@@ -97,6 +112,8 @@ default="auto"
         by the signal-to-noise ratio R²/(1 − R²) of its leave-one-out predictions. The others
         draw seeds in the features of all kernels. ``"auto"`` is ``"consensus"`` for several
         sources, ``"kernels"`` for one, and ``"mixed"`` for the paper to the letter.
+        With one kernel all of this is what that kernel starts with. Labels that are given are
+        improved in one run, on all rows.
     n_init : int, default=6
         The number of starts for each kernel by itself, or of seeds.
     init_size : int or None, default=2048
@@ -166,8 +183,12 @@ default="auto"
     True
     """
 
-    _to_the_letter = "mkc"
-    _inits = ("auto", "consensus", "kernels", *SEEDS)
+    _parameters = {
+        **HINGE_PARAMETERS,
+        "norm": AUTO | Number(1, np.inf, "both", "a number >= 1, or infinity"),
+        "optimizer": OneOf("auto", "cccp", "alternation", "mkc")
+        | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),
+    }
 
     def __init__(
         self,
@@ -179,10 +200,10 @@ default="auto"
         alpha: float | str = "auto",
         balance: float = 0.0,
         proportions: Proportions = None,
-        min_size: Bound = MIN_SIZE,
+        min_size: Bound | str = "auto",
         max_size: Bound = None,
         n_components: int = 200,
-        optimizer: str = "auto",
+        optimizer: str | Optimizer = "auto",
         init: str | ArrayLike = "auto",
         n_init: int = 6,
         init_size: int | None = 2048,
@@ -231,66 +252,47 @@ default="auto"
         -------
         self : MultipleKernelClustering
         """
-        self._check_parameters()
+        check_parameters(self)
+        optimizers = read_optimizers(self)
+        self._check_norm()
         X = self._read_rows(X)
-        n = _n_rows(X)
-        sizes, given, rng = self._read(n, y)
+        limits = limits_of(self, optimizers, _n_rows(X), y)
+        given = read_init(self.init, limits.sizes, INITS)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
         with fitting(self, X, y) as context, one_thread():
-            limits = Limits(sizes, self.tol, self.max_iter)
-            some = rows_to_start_with(sizes, self._n_start_rows(n, given), rng)
-            views = self._views(X, rng)
-            fixed = read_weights(self.kernel_weights, len(views))
-            tables = [view.of(X) for view in views]
-            maps = SideBySide([view.map for view in views])
-            features = maps.fit_transform(tables, rng)
-            kernels = KernelNorm(maps.views, self._p(views))
-            frame = Frame.of(MemoryRows(features), kernels)
-            tables = [
-                table if view.plain else None for view, table in zip(views, tables, strict=True)
-            ]
-            scene = KernelStarts(tables, features, frame, kernels, limits, self.n_init, rng)
-            scene = scene if some is None else scene.take(some)
-            constant = [not frame.scale[columns].any() for columns in kernels.views]
-            if fixed is not None:  # one kernel, which is the weighted sum of all
-                frame = frame.weighted(kernels, fixed)
-            if given is None:
-                begin = self._starts(scene, frame, fixed, views, context)
-            else:
-                begin = Begin([given], [frame])
-            runs = self._multistart(context, kernels if fixed is None else ONE_KERNEL)
-            runs = replace(runs, choose=begin.choose)
-            if begin.good and self.optimizer == "auto":
-                runs = replace(runs, optimizers=[Alternation(SHORT_ROUNDS)])
-            run = partial(
-                runs.best, MemoryRows(scene.features), begin.frames, scene.limits, begin.labels
-            )
-            best = pruned(run(), scene.limits)
-            weights = _learned_weights(best) if fixed is None else fixed
-            alive = np.arange(features.shape[1])
+            runs = Multistart.of(self, optimizers, context)
+            init = self._init_name(runs) if given is None else given
+            some = self._rows_to_start_with(init, limits.sizes, rng)
+            space = Several(self._kernels(X, rng))
+            fixed = read_weights(self.kernel_weights, len(space.spaces))
+            rows = KernelFeatures.of(space, X, self._p(space), limits, self.n_init, rng)
+            sample = rows.subset(some)
+            starts = sample.starts(init, fixed, space.several_sources, runs)
+            runs = self._with_all_kernels(runs, starts, rows.norm)
+            best = sample.best(runs, starts)
+            weights, columns = best.kernel_weights if fixed is None else fixed, rows.columns
             if some is not None:
-                alive = kernels.columns(weights > 0)
-                features = features[:, alive] if np.any(weights == 0) else features
-                best = runs.go_on(best, MemoryRows(features, self.n_jobs), limits, alive)
-                best = pruned(best, limits)
-                if fixed is None:
-                    weights[weights > 0] = _learned_weights(best)
-            self._keep(best, sizes, context)
-            self._keep_kernels(views, kernels, weights, alive)
-        for view in compress(views, constant):
-            warn_user(
-                f"the kernel {view.name!r} is constant on X: it says nothing of the clusters."
-            )
+                best, weights, columns = self._on_all_rows(runs, best, rows, weights)
+            self._keep(best, limits.sizes, space, weights, columns)
+            warn_of_troubles(best, limits.sizes, runs)
+        for name in compress(space.names, rows.constant):
+            warn_user(f"the kernel {name!r} is constant on X: it says nothing of the clusters.")
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        p = self.norm
-        number = isinstance(p, Real) and not isinstance(p, (bool, np.bool_)) and float(p) >= 1
-        if not number and not (isinstance(p, str) and p == "auto"):
-            raise ValueError(f'norm must be "auto" or a number >= 1, or infinity; got {p!r}.')
+    def _check_norm(self) -> None:
+        check_fits(
+            f"kernel_weights={self.kernel_weights!r}",
+            ("norm",) if self._learned else (),
+            {"norm": None if isinstance(self.norm, str) else self.norm},
+            "Weights that are given have no norm to keep: leave it out.",
+        )
+
+    @property
+    def _learned(self) -> bool:
+        return isinstance(self.kernel_weights, str) and self.kernel_weights == "learned"
 
     def _read_rows(self, X: Any) -> Any:
         """Rows, or a list of kernel matrices."""
@@ -306,97 +308,82 @@ default="auto"
     def _precomputed(self) -> bool:
         return isinstance(self.kernels, str) and self.kernels == "precomputed"
 
-    def _n_start_rows(self, n: int, given: NDArray[np.int32] | None) -> int:
-        size = super()._n_start_rows(n, given)
-        return size if given is not None or self._init_name() in SEEDS else min(size, RLS_ROWS)
+    def _init_name(self, runs: Multistart) -> str:
+        if self.init == "auto" and runs.optimizers[-1].to_the_letter:
+            return "mixed"
+        return str(self.init)
 
-    def _views(self, X: Any, rng: np.random.Generator) -> list[View]:
+    def _rows_to_start_with(
+        self, init: str | NDArray[np.int32], sizes: Sizes, rng: np.random.Generator
+    ) -> NDArray[np.intp] | None:
+        if not isinstance(init, str):
+            return None
+        return rows_to_start_with(sizes, self.init_size, init not in SEEDS, rng)
+
+    def _kernels(self, X: Any, rng: np.random.Generator) -> list[NamedSpace]:
         if self._precomputed:
-            return views_of_stack(X)
+            return spaces_of_stack(X)
         if self.kernels is None:
             return default_kernels(X, self.n_components, rng)
         names = getattr(self, "feature_names_in_", None)
         return read_kernels(self.kernels, self.n_components, X.shape[1], names)
 
-    def _p(self, views: Sequence[View]) -> float:
+    def _p(self, space: Several) -> float:
         """Kernels of one source compete for all of the weight; sources should share it."""
         if not isinstance(self.norm, str):
             return float(self.norm)
-        return SHARED if _several_sources(views) else 1.0
+        return SHARED if space.several_sources else 1.0
 
-    def _init_name(self) -> str:
-        if self.init == "auto" and self._by_the_letter:
-            return "mixed"
-        return str(self.init)
+    def _with_all_kernels(
+        self, runs: Multistart, starts: StartLabels, norm: KernelNorm
+    ) -> Multistart:
+        """Runs that stay near starts which runs have found."""
+        if starts.warm and isinstance(self.optimizer, str) and self.optimizer == "auto":
+            runs = replace(runs, optimizers=[Alternation()])
+        # weights that are given make one kernel of all
+        return replace(runs, norm=norm if self._learned else ONE_KERNEL, choose=starts.choose)
 
-    def _starts(
+    def _on_all_rows(
+        self, runs: Multistart, best: Outcome, rows: KernelFeatures, weights: NDArray[np.float64]
+    ) -> tuple[Outcome, NDArray[np.float64], NDArray[np.intp]]:
+        """Go on with the kernels that have any weight; also gives weights, and their columns."""
+        alive = rows.norm.columns(weights > 0)
+        features = MemoryRows(rows.some_columns(alive), self.n_jobs)
+        best = pruned(runs.go_on(best, features, rows.limits, alive), rows.limits)
+        if self._learned:
+            weights[weights > 0] = best.kernel_weights
+        return best, weights, rows.columns[alive]
+
+    def _keep(
         self,
-        scene: KernelStarts,
-        frame: Frame,
-        fixed: NDArray[np.float64] | None,
-        views: Sequence[View],
-        context: FitContext,
-    ) -> Begin:
-        """What runs with all kernels begin with."""
-        init = self._init_name()
-        few = self.n_clusters <= FEW_CLUSTERS
-        kind = "mixed" if few else "rls"
-        if fixed is None and len(views) > 1 and init not in SEEDS:
-            found = scene.found(kind, self._multistart(context))
-            agree = init == "consensus" or (init == "auto" and _several_sources(views))
-            choose = lowest if few else most_agreed
-            plain = Begin(found, [frame] * len(found), choose, good=True)
-            return context.attempt(lambda: scene.agreed(found), lambda: plain) if agree else plain
-        if init in SEEDS:
-            labels = scene.seeded(init, frame)
-        elif fixed is None or len(views) == 1:
-            labels = scene.of_one(0, kind)
-        else:
-            labels = scene.of_sum(kind, frame, fixed)
-        return Begin(labels, [frame] * len(labels))
-
-    def _keep_kernels(
-        self,
-        views: Sequence[View],
-        kernels: KernelNorm,
+        best: Outcome,
+        sizes: Sizes,
+        space: Several,
         weights: NDArray[np.float64],
-        alive: NDArray[np.intp],
+        columns: NDArray[np.intp],
     ) -> None:
-        """Name the weights, and keep the maps and the hyperplanes of kernels that have any.
+        """Name the weights, and keep the spaces and the hyperplanes of kernels that have any.
 
-        ``coef_`` is known for the features in ``alive``.
+        The hyperplanes are known for these columns.
         """
-        self.norm_ = kernels.p
-        self.kernel_weights_ = {
-            view.name: float(weight) for view, weight in zip(views, weights, strict=True)
-        }
-        every = np.zeros((self.n_clusters, kernels.views[-1].stop))
-        every[:, alive] = self.coef_
-        self._kept = list(compress(views, weights > 0))
-        parts = [
-            view.map.in_all_columns(every[:, columns])
-            for view, columns in zip(self._kept, compress(kernels.views, weights > 0), strict=True)
-        ]
-        self._ends = np.cumsum([part.shape[1] for part in parts])
-        self.coef_ = np.hstack(parts)
+        attributes = fitted_attributes(best, sizes)
+        self.__dict__.update(attributes)
+        self.norm_ = self._p(space)
+        self.kernel_weights_ = dict(zip(space.names, weights.tolist(), strict=True))
+        self._space = space.kept(weights > 0)
+        coef = in_all_columns(attributes["coef_"], columns, space.slices[-1].stop)
+        self.coef_ = np.hstack([coef[:, part] for part in compress(space.slices, weights > 0)])
 
     # -- the parts of predict ------------------------------------------------------------
 
     def _check_new(self, X: Any) -> Any:
         check_is_fitted(self)
-        if not isinstance(self._kept[0], GramView):  # whatever kernels is set to by now
+        if self._space.spaces[0].matrix is None:  # whatever kernels is set to by now
             return as_rows(super()._check_new(X))
         return read_stack(X, (len(self.kernel_weights_), self.n_features_in_))
 
     def _values(self, X: Any) -> NDArray[np.floating]:
-        n = _n_rows(X)
-        values = np.tile(self.intercept_, (n, 1))
-        parts = np.split(self.coef_, self._ends[:-1], axis=1)
-        for view, part in zip(self._kept, parts, strict=True):
-            table, coefficients = view.of(X), np.ascontiguousarray(part.T)
-            for block in row_blocks(n, entries_in_a_row(table)):
-                values[block] += view.map.transform(table[block]) @ coefficients
-        return values
+        return self._space.values(X, self.coef_.T, self.intercept_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -404,15 +391,6 @@ default="auto"
         return tags
 
 
-def _several_sources(views: Sequence[View]) -> bool:
-    return len({view.source for view in views}) > 1
-
-
 def _n_rows(X: Any) -> int:
     """Of a matrix, or of several kernel matrices."""
     return (X[0] if isinstance(X, list) else X).shape[0]
-
-
-def _learned_weights(outcome: Outcome) -> NDArray[np.float64]:
-    norm = outcome.problem.norm
-    return norm.kernel_weights(norm.lengths(outcome.planes.weights))

@@ -1,8 +1,16 @@
-"""The multi-class margin: hyperplanes for all clusters, and the frame that they are drawn in.
+"""The multi-class hinge loss of hyperplanes, and their penalty over one kernel or several.
 
-A row x has the values f_p(x) = w_pᵀx̃ + b_p in the frame x̃ = s(x − m), and under the label z
-the hinge loss max(0, 1 + max_{q≠z} f_q − f_z) of Crammer and Singer. The objective is
+A row x has the values f_p(x) = w_pᵀx̃ + b_p for scaled features x̃ = s(x − m), and under the label
+z the hinge loss max(0, 1 + max_{q≠z} f_q − f_z) of Crammer and Singer. The objective is
 ½ α Σ_p ‖w_p‖² plus the mean loss (eq. 2 of CPM3C, whose β is α).
+
+The features of M kernels stand side by side, and v_m are the weights of hyperplanes for those
+of kernel m. Eq. 2.6 of MKC penalises ½ Σ_m ‖v_m‖²/β_m under Σ_m β_m^p ≤ 1. The best β is
+
+    β_m ∝ ‖v_m‖^{2/(p+1)},
+
+which leaves ½ ‖(‖v_1‖, …, ‖v_M‖)‖_q² with q = 2p/(p+1): the ℓ_1 norm for p = 1, which drops
+kernels, towards ℓ_2, which keeps all alike, for p → ∞. One kernel has ½ ‖v‖² whatever p is.
 """
 
 from dataclasses import dataclass
@@ -14,14 +22,103 @@ from scipy.sparse import issparse
 
 from maxmargin._core.cuts import label_losses, rank_rows
 from maxmargin.blocks import Block, Rows
-from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
 
 #: The part of the length of a mean row, by bytes, that rounding explains.
 ROUNDING = {4: 4 * float(np.finfo(np.float32).eps), 8: 1e-12}
 
 
 @dataclass(frozen=True)
-class Frame:
+class KernelNorm:
+    """Which features belong to which kernel, and how their weights are penalised together.
+
+    Attributes
+    ----------
+    slices : tuple of slice
+        The features of each kernel.
+    p : float
+        The norm of the kernel weights, from 1 to infinity.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.objectives.hinge import KernelNorm
+    >>> norm = KernelNorm((slice(0, 2), slice(2, 3)), p=1)
+    >>> planes = np.array([[3.0, 0.0, 1.0], [0.0, 4.0, 0.0]])
+    >>> norm.lengths(planes).tolist(), norm.penalty(planes)
+    ([5.0, 1.0], 18.0)
+    >>> norm.kernel_weights(norm.lengths(planes)).round(3).tolist()
+    [0.833, 0.167]
+    """
+
+    slices: tuple[slice, ...] = (slice(None),)
+    p: float = 1.0
+
+    def lengths(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """‖v_m‖ of the weights (k × d) for each kernel."""
+        return np.array([np.linalg.norm(weights[:, part]) for part in self.slices])
+
+    def penalty(self, weights: NDArray[np.float64]) -> float:
+        """½ Σ ‖v_m‖²/β_m for the best β."""
+        return self.penalty_of(self.lengths(weights))
+
+    def penalty_of(self, lengths: NDArray[np.float64]) -> float:
+        """The penalty of weights of these lengths."""
+        return 0.5 * float(np.linalg.norm(lengths, ord=2 / (1 + 1 / self.p))) ** 2
+
+    def dual_penalty(self, squares: NDArray[np.float64]) -> float:
+        """½ max_β Σ β_m s_m for s ≥ 0: what the penalty is in the dual."""
+        p = self.p
+        conjugate = np.inf if p == 1 else 1.0 if np.isinf(p) else p / (p - 1)
+        largest = float(squares.max(initial=0))
+        if largest == 0:
+            return 0.0
+        # Powers as large as p* underflow or overflow unless the largest is 1.
+        return 0.5 * largest * float(np.linalg.norm(squares / largest, ord=conjugate))
+
+    def kernel_weights(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The best β for weights of these lengths; all alike where there are none."""
+        longest = lengths.max(initial=0)
+        shares = lengths / longest if longest > 0 else np.ones(len(self.slices))
+        weights = np.where(shares > 0, shares ** (2 / (self.p + 1)), 0.0)  # 0⁰ for p = ∞
+        return weights / np.linalg.norm(weights, ord=self.p)
+
+    def grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The products of gradients (m × k × d), for each kernel (M × m × m)."""
+        m = len(gradients)
+        parts = (gradients[:, :, part] for part in self.slices)
+        flat = (part.reshape(m, part.shape[1] * part.shape[2]) for part in parts)
+        return np.array([part @ part.T for part in flat])
+
+    def of_columns(self, columns: NDArray[np.intp]) -> "KernelNorm":
+        """The norm of features that have these columns only, in their order."""
+        if self.slices == (slice(None),):
+            return self
+        widths = [
+            np.count_nonzero((columns >= one.start) & (columns < one.stop)) for one in self.slices
+        ]
+        ends = np.cumsum(widths)
+        kept = zip(ends, widths, strict=True)
+        return KernelNorm(tuple(slice(int(end - w), int(end)) for end, w in kept if w), self.p)
+
+    def columns(self, which: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """The features of some of the kernels."""
+        slices = [part for part, chosen in zip(self.slices, which, strict=True) if chosen]
+        return np.concatenate([np.arange(part.start, part.stop) for part in slices])
+
+    def scaled(
+        self, weights: NDArray[np.float64], factors: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Multiply the weights of each kernel by its factor, in place."""
+        for part, factor in zip(self.slices, factors, strict=True):
+            weights[:, part] *= factor
+        return weights
+
+
+ONE_KERNEL = KernelNorm()
+
+
+@dataclass(frozen=True)
+class Scaling:
     """Where the origin is, and how long a unit: mean row 0, mean squared length 1.
 
     The rows themselves stay as they are; hyperplanes are moved instead. Where the features of
@@ -39,8 +136,8 @@ class Frame:
     scale: NDArray[np.float64]
 
     @classmethod
-    def of(cls, rows: Rows, norm: KernelNorm = ONE_KERNEL) -> "Frame":
-        """The frame of these rows: two passes."""
+    def of(cls, rows: Rows, norm: KernelNorm = ONE_KERNEL) -> "Scaling":
+        """The scaling of these rows: two passes."""
         (total,) = rows.sum(_column_sums)
         mean = total / rows.shape[0]
 
@@ -50,37 +147,37 @@ class Frame:
 
         (square,) = rows.sum(squares)
         scale = np.zeros(len(mean))
-        for view in norm.views:
-            spread = float(np.sum(square[view])) / rows.shape[0]
-            noise = (ROUNDING[rows.dtype.itemsize] * np.linalg.norm(mean[view])) ** 2
-            scale[view] = 1 / np.sqrt(spread) if spread > noise else 0.0
+        for part in norm.slices:
+            spread = float(np.sum(square[part])) / rows.shape[0]
+            noise = (ROUNDING[rows.dtype.itemsize] * np.linalg.norm(mean[part])) ** 2
+            scale[part] = 1 / np.sqrt(spread) if spread > noise else 0.0
         return cls(mean, scale)
 
-    def weighted(self, kernels: KernelNorm, weights: NDArray[Any]) -> "Frame":
-        """The frame of the kernel that is the weighted sum of all."""
+    def weighted(self, kernels: KernelNorm, weights: NDArray[Any]) -> "Scaling":
+        """The scaling of the kernel that is the weighted sum of all."""
         scale = self.scale.copy()
-        for view, weight in zip(kernels.views, weights, strict=True):
-            scale[view] *= np.sqrt(weight)
-        return Frame(self.mean, scale)
+        for part, weight in zip(kernels.slices, weights, strict=True):
+            scale[part] *= np.sqrt(weight)
+        return Scaling(self.mean, scale)
 
     def gram(self, X: Any) -> NDArray[np.float64]:
-        """The products of the rows of a matrix, dense or CSR, as they are in the frame."""
+        """The products of the rows of a matrix, dense or CSR, when they are scaled."""
         if issparse(X):
             scaled = X.multiply(self.scale).tocsr().astype(np.float64)
             shift = scaled @ (self.scale * self.mean)
             length = float(np.sum(np.square(self.scale * self.mean)))
             return (scaled @ scaled.T).toarray() - shift - shift[:, None] + length
-        framed = (X - self.mean) * self.scale
-        return framed @ framed.T
+        scaled = (X - self.mean) * self.scale
+        return scaled @ scaled.T
 
-    def of_columns(self, columns: NDArray[np.intp]) -> "Frame":
-        """The frame of rows that have these columns only."""
-        return Frame(self.mean[columns], self.scale[columns])
+    def of_columns(self, columns: NDArray[np.intp]) -> "Scaling":
+        """The scaling of rows that have these columns only."""
+        return Scaling(self.mean[columns], self.scale[columns])
 
 
 @dataclass(frozen=True)
-class Planes:
-    """A hyperplane for each cluster, in a frame.
+class Hyperplanes:
+    """A hyperplane for each cluster, for scaled rows.
 
     Attributes
     ----------
@@ -91,19 +188,19 @@ class Planes:
     weights: NDArray[np.float64]
     bias: NDArray[np.float64]
 
-    def of_columns(self, columns: NDArray[np.intp]) -> "Planes":
+    def of_columns(self, columns: NDArray[np.intp]) -> "Hyperplanes":
         """The hyperplanes without the other columns."""
-        return Planes(self.weights[:, columns], self.bias)
+        return Hyperplanes(self.weights[:, columns], self.bias)
 
-    def renumbered(self, numbers: NDArray[np.integer]) -> "Planes":
+    def renumbered(self, numbers: NDArray[np.integer]) -> "Hyperplanes":
         """The same hyperplanes; that of cluster c has the number ``numbers[c]``."""
         order = np.argsort(numbers)
-        return Planes(self.weights[order], self.bias[order])
+        return Hyperplanes(self.weights[order], self.bias[order])
 
-    def outside(self, frame: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def unscaled(self, scaling: Scaling) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Coefficients (k × d) and intercepts (k) for rows as they are."""
-        coefficients = frame.scale * self.weights
-        return coefficients, self.bias - coefficients @ frame.mean
+        coefficients = scaling.scale * self.weights
+        return coefficients, self.bias - coefficients @ scaling.mean
 
 
 @dataclass(frozen=True)
@@ -131,14 +228,14 @@ class Hinge:
     Parameters
     ----------
     rows : Rows
-    frame : Frame
+    scaling : Scaling
     """
 
-    def __init__(self, rows: Rows, frame: Frame) -> None:
+    def __init__(self, rows: Rows, scaling: Scaling) -> None:
         self.rows = rows
-        self.frame = frame
+        self.scaling = scaling
 
-    def rank(self, planes: Planes, held: NDArray[np.int16]) -> Ranking:
+    def rank(self, planes: Hyperplanes, held: NDArray[np.int16]) -> Ranking:
         """Labels, rivals and the loss: one pass."""
         n = self.rows.shape[0]
         labels, rivals = np.empty(n, np.int16), np.empty(n, np.int16)
@@ -154,7 +251,7 @@ class Hinge:
         (loss,) = self.rows.sum(partial)
         return Ranking(labels, rivals, loss / n)
 
-    def losses(self, planes: Planes) -> NDArray[np.float32]:
+    def losses(self, planes: Hyperplanes) -> NDArray[np.float32]:
         """The loss of each row under each label (n × k): one pass."""
         out = np.empty((self.rows.shape[0], len(planes.bias)), np.float32)
         coefficients, offsets = self._coefficients(planes)
@@ -167,9 +264,9 @@ class Hinge:
         self.rows.sum(partial)
         return out
 
-    def _coefficients(self, planes: Planes) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    def _coefficients(self, planes: Hyperplanes) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """For tiles in their own precision; d × k in C order, as sparse products want it."""
-        coefficients, offsets = planes.outside(self.frame)
+        coefficients, offsets = planes.unscaled(self.scaling)
         return np.ascontiguousarray(coefficients.T, dtype=self.rows.dtype), offsets
 
 

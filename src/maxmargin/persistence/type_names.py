@@ -30,6 +30,9 @@ TYPES = {
     ),
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search.UnsupervisedSearch",
     # objects that are parameters
+    "Alternation": "maxmargin.solvers.optimizers.Alternation",
+    "CCCP": "maxmargin.solvers.optimizers.CCCP",
+    "CPM3C": "maxmargin.solvers.optimizers.CPM3C",
     "Evolutionary": "maxmargin.search.evolutionary.Evolutionary",
     "LeaveOneOutCriterion": "maxmargin.selection.criteria.LeaveOneOutCriterion",
     "Shaking": "maxmargin.search.shaking.Shaking",
@@ -38,15 +41,14 @@ TYPES = {
     "Stochastic": "maxmargin.search.stochastic.Stochastic",
     # spaces
     "ExactKernel": "maxmargin.spaces.exact.ExactKernel",
-    "ExplicitKernelMap": "maxmargin.spaces.explicit.ExplicitMap",
     "Features": "maxmargin.spaces.features.Features",
     "GaussianSpace": "maxmargin.spaces.pairwise.GaussianSpace",
     "Kernel": "maxmargin.spaces.kernel.Kernel",
-    "KernelView": "maxmargin.spaces.views.View",
     "Metric": "maxmargin.spaces.metric.Metric",
+    "NamedSpace": "maxmargin.spaces.several.NamedSpace",
     "Nystroem": "maxmargin.spaces.nystroem.Nystroem",
-    "PrecomputedKernelView": "maxmargin.spaces.views.GramView",
-    "TransformerMap": "maxmargin.spaces.transformer.TransformerMap",
+    "SeveralSpaces": "maxmargin.spaces.several.Several",
+    "TransformerSpace": "maxmargin.spaces.transformer.Transformer",
     # what a fit found
     "Alternative": "maxmargin.front_door.choice.Alternative",
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",

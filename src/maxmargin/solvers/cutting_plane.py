@@ -1,21 +1,58 @@
-"""The working set of cuts, and the hyperplanes that are best under it."""
+"""The working set of cuts, the hyperplanes that are best under it, and labels within limits."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
+from maxmargin._core.transport import assign_rows
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.rows import as_line
-from maxmargin.objectives.hinge import Frame, Hinge, Planes, Ranking
-from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
+from maxmargin.objectives.hinge import (
+    ONE_KERNEL,
+    Hinge,
+    Hyperplanes,
+    KernelNorm,
+    Ranking,
+    Scaling,
+)
+from maxmargin.sizes import Sizes
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
 MAX_IDLE = 10
 MAX_CUTS = 32
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run must keep to.
+
+    Attributes
+    ----------
+    sizes : Sizes
+        The bounds of the clusters, and the pins.
+    tol : float
+        ε: the violation of a constraint that is good enough.
+    max_iter : int
+        Cuts at most.
+    """
+
+    sizes: Sizes
+    tol: float
+    max_iter: int
+
+    @property
+    def pins(self) -> NDArray[np.int16]:
+        """The cluster of each pinned row, −1 where the row is free."""
+        return self.sizes.pins.astype(np.int16)
+
+    def subset(self, rows: NDArray[np.intp] | None) -> "Limits":
+        """The same for some of the rows; None for all."""
+        return self if rows is None else replace(self, sizes=self.sizes.subset(rows))
 
 
 class CuttingPlane:
@@ -28,7 +65,7 @@ class CuttingPlane:
     Parameters
     ----------
     rows : Rows
-    frame : Frame
+    scaling : Scaling
     labels : ndarray of shape (n,)
         The labels to begin with.
     n_clusters : int
@@ -44,19 +81,19 @@ class CuttingPlane:
 
     Attributes
     ----------
-    planes : Planes
+    planes : Hyperplanes
         Those that solved the last problem, or better ones that an optimiser went back to.
     solution : KernelDual
         The last problem, solved.
     """
 
-    planes: Planes
+    planes: Hyperplanes
     solution: KernelDual
 
     def __init__(
         self,
         rows: Rows,
-        frame: Frame,
+        scaling: Scaling,
         labels: NDArray[np.integer],
         n_clusters: int,
         alpha: float,
@@ -65,13 +102,13 @@ class CuttingPlane:
         swap: bool = True,
     ) -> None:
         d = rows.shape[1]
-        self.rows, self.frame = rows, frame
-        self.hinge = Hinge(rows, frame)
+        self.rows, self.scaling = rows, scaling
+        self.hinge = Hinge(rows, scaling)
         self.labels = labels.astype(np.int16)
         self.alpha, self.balance, self.norm, self.swap = alpha, balance, norm, swap
         self.k = n_clusters
         self._rivals: list[NDArray[np.int16]] = []
-        self._made_by: list[Planes] = []
+        self._made_by: list[Hyperplanes] = []
         self._room = np.empty((0, n_clusters, d))  # for the gradients of cuts to come, too
         self._counts = np.empty((0, n_clusters), np.intp)
         self._active = np.empty(0, np.intp)
@@ -86,7 +123,7 @@ class CuttingPlane:
 
     @property
     def _gradients(self) -> NDArray[np.float64]:
-        """A of each cut (m × k × d), in the frame and as a mean over all rows."""
+        """A of each cut (m × k × d), of scaled rows and as a mean over all."""
         return self._room[: self.n_cuts]
 
     def begin(self) -> None:
@@ -96,14 +133,21 @@ class CuttingPlane:
         means = np.zeros_like(sums)
         self._add_centred(means, sums, counts)
         means *= n / np.maximum(counts, 1)[:, None]
-        self.planes = Planes(means, np.zeros(k))
+        self.planes = Hyperplanes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
     def rank(self, held: NDArray[np.int16]) -> Ranking:
         """What the hyperplanes say of the rows."""
         return self.hinge.rank(self.planes, held)
 
-    def add(self, ranking: Ranking, made_by: Planes | None = None) -> None:
+    def rank_within(self, limits: Limits) -> Ranking:
+        """The same, with the labels of the smallest loss within the limits."""
+        ranking = self.rank(limits.pins)
+        if limits.sizes.hold(ranking.labels):
+            return ranking
+        return self.rank(cheapest_labels(self.hinge.losses(self.planes), limits.sizes))
+
+    def add(self, ranking: Ranking, made_by: Hyperplanes | None = None) -> None:
         """Add the most violated constraint (eq. 14) of hyperplanes at the current labels."""
         gradient, counts, active = self._sums(self.labels, ranking.rivals)
         if self.swap and self.n_cuts >= MAX_CUTS:
@@ -165,7 +209,8 @@ class CuttingPlane:
         self._weights = self.solution.weights
         self._kernel_weights = self.solution.factors
         weights = np.tensordot(self._weights / self.alpha, self._gradients, 1)
-        self.planes = Planes(self.norm.scaled(weights, self.solution.factors), self.solution.bias)
+        weights = self.norm.scaled(weights, self.solution.factors)
+        self.planes = Hyperplanes(weights, self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)
         if self.swap and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
@@ -180,7 +225,7 @@ class CuttingPlane:
         rows: Rows,
         held: NDArray[np.int16],
         columns: NDArray[np.intp] | None = None,
-        planes: Planes | None = None,
+        planes: Hyperplanes | None = None,
     ) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
 
@@ -189,9 +234,9 @@ class CuttingPlane:
         goes on. The rows may have some of the columns only.
         """
         if columns is None:
-            columns = np.arange(len(self.frame.mean))
+            columns = np.arange(len(self.scaling.mean))
         other = CuttingPlane(
-            rows, self.frame.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
+            rows, self.scaling.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
             self.balance, self.norm.of_columns(columns), self.swap,
         )  # fmt: skip
         other.planes = (planes or self.planes).of_columns(columns)
@@ -226,9 +271,9 @@ class CuttingPlane:
     def _add_centred(
         self, out: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.intp]
     ) -> None:
-        """Add sums of rows to sums in the frame, as a mean over all rows."""
-        factor = self.frame.scale / self.rows.shape[0]
-        add_centred(out, sums, counts, self.frame.mean, factor)
+        """Add sums of rows to sums of scaled rows, as a mean over all."""
+        factor = self.scaling.scale / self.rows.shape[0]
+        add_centred(out, sums, counts, self.scaling.mean, factor)
 
     def _drop(self, keep: NDArray[np.bool_]) -> None:
         self._room = self._gradients[keep]
@@ -238,3 +283,14 @@ class CuttingPlane:
         self._active = self._active[keep]
         self._weights = self._weights[keep]
         self._idle = self._idle[keep]
+
+
+def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int16]:
+    """The labels of the smallest total loss (n × k) within the bounds and the pins, exactly."""
+    labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
+    counts = np.bincount(labels, minlength=sizes.n_clusters)
+    if not assign_rows(losses, sizes.movable, labels, counts, sizes.lower, sizes.upper):
+        raise ValueError(
+            "the size limits cannot be met: the pinned rows in y leave no row to move."
+        )
+    return labels.astype(np.int16)

@@ -1,20 +1,124 @@
-"""The small problem of several kernels: hyperplanes and kernel weights in turn."""
+"""The small problem under the cuts, solved in its dual: hyperplanes, and the weights of kernels."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.objectives.kernel_norm import KernelNorm
-from maxmargin.solvers.small_dual import SmallDual, solve_small_dual
+from maxmargin._core.small_dual import solve_small_qp
+from maxmargin.objectives.hinge import KernelNorm
 
-#: The gap, relative to the objective, at which the rounds end, and their number at most.
-TOLERANCE = 1e-7
-MAX_ROUNDS = 300
+#: Of the quadratic program: the price of moving in a proximal round, relative to the curvature,
+#: the error at which the rounds end, and their number at most.
+PROXIMAL = 1e-6
+QP_ERROR = 1e-13
+QP_ROUNDS = 1000
+#: Of the kernel weights: the gap, relative to the objective, at which the rounds end, and their
+#: number at most.
+WEIGHTS_GAP = 1e-7
+WEIGHTS_ROUNDS = 300
 #: No kernel gets less than this share of the largest weight, or it could never come back.
-SMALLEST = 1e-9
+SMALLEST_RATIO = 1e-9
 #: By how much a stride grows as long as the objective falls.
 LONGER = 1.5
+
+
+@dataclass(frozen=True)
+class SmallDual:
+    """The solution of min ½ α ‖W‖² + ξ under cuts ξ ≥ c_j − ⟨A_j, W⟩ − a_jᵀb and ξ ≥ 0.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (m,)
+        λ: W = Σ_j λ_j A_j / α. What is missing to 1 is the weight of ξ ≥ 0.
+    bias : ndarray of shape (k,)
+        b, with |b_p − b_q| ≤ balance for all pairs.
+    slack : float
+        ξ, the largest violation.
+    objective : float
+        The value of the problem at this solution.
+    gap : float
+        What it is above the dual value at most: 0 up to rounding.
+    """
+
+    weights: NDArray[np.float64]
+    bias: NDArray[np.float64]
+    slack: float
+    objective: float
+    gap: float
+
+
+def solve_small_dual(
+    gram: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    constants: NDArray[np.float64],
+    alpha: float,
+    balance: float,
+    start: NDArray[np.float64] | None = None,
+) -> SmallDual:
+    """Solve problem (20) of CPM3C.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (m, m)
+        ⟨A_i, A_j⟩.
+    counts : ndarray of shape (m, k)
+        a_j, the gradient in b; each sums to 0.
+    constants : ndarray of shape (m,)
+        c_j.
+    alpha : float
+    balance : float
+        The largest difference of two biases: with centred rows this is eq. 16, l = n · balance.
+    start : ndarray of shape (m,) or None
+        λ ≥ 0 with sum ≤ 1 to begin with.
+
+    Notes
+    -----
+    Adding a number to all biases changes nothing, so |b_p − b_q| ≤ l holds for all pairs if
+    and only if some shift of b has |b_p| ≤ l/2: a box, whose dual has two variables for each
+    cluster (μ⁺, μ⁻ ≥ 0) instead of k(k − 1):
+
+        min ½ λᵀGλ/α − cᵀλ + l/2 Σ(μ⁺ + μ⁻)   s.t.  λ₀ + Σλ = 1,  Σ_j λ_j a_j = μ⁺ − μ⁻
+
+    and the multipliers of the two kinds of constraint are ξ and b.
+    """
+    m, k = counts.shape
+    boxed = k if balance > 0 else 0
+    n_variables = 1 + m + 2 * boxed
+    Q = np.zeros((n_variables, n_variables))
+    Q[1 : m + 1, 1 : m + 1] = gram / alpha
+    q = np.concatenate([[0.0], constants, np.full(2 * boxed, -balance / 2)])
+    E = np.zeros((1 + boxed, n_variables))
+    E[0, : m + 1] = 1
+    e = np.zeros(1 + boxed)
+    e[0] = 1
+    x = np.zeros(n_variables)
+    if start is not None:
+        x[1 : m + 1] = start
+    x[0] = max(0.0, 1 - x[1 : m + 1].sum())
+    if boxed:
+        E[1:, 1 : m + 1] = counts.T
+        E[1:, m + 1 : m + 1 + k] = -np.eye(k)
+        E[1:, m + 1 + k :] = np.eye(k)
+        net = counts.T @ x[1 : m + 1]
+        x[m + 1 : m + 1 + k], x[m + 1 + k :] = np.maximum(net, 0), np.maximum(-net, 0)
+    # Cuts may differ by many orders of magnitude: give each variable a curvature near 1.
+    unit = 1 / np.sqrt(1 + Q.diagonal())
+    x /= unit
+    y = solve_small_qp(
+        unit[:, None] * Q * unit, unit * q, E * unit, e, x, PROXIMAL, QP_ERROR, QP_ROUNDS
+    )
+    x *= unit
+    weights = x[1 : m + 1] / x[: m + 1].sum()
+    bias = np.clip(y[1:], -balance / 2, balance / 2) if boxed else np.zeros(k)
+
+    curve = gram @ weights / alpha
+    slack = max(0.0, float(np.max(constants - curve - counts @ bias, initial=0.0)))
+    penalty = 0.5 * float(weights @ curve)
+    objective = penalty + slack
+    tilt = 0.5 * balance * float(np.abs(counts.T @ weights).sum())
+    dual = float(constants @ weights) - penalty - tilt
+    return SmallDual(weights, bias, slack, objective, objective - dual)
 
 
 @dataclass(frozen=True)
@@ -42,7 +146,7 @@ def solve_kernel_weights(
     norm: KernelNorm,
     start: NDArray[np.float64] | None = None,
     kernel_weights: NDArray[np.float64] | None = None,
-    tolerance: float = TOLERANCE,
+    tolerance: float = WEIGHTS_GAP,
 ) -> KernelDual:
     """Solve the cone program (2.14, 4.35) of MKC by turns of a quadratic program and β.
 
@@ -71,7 +175,7 @@ def solve_kernel_weights(
     best: KernelDual | None = None
     bound, stride, n_rounds = -np.inf, 1.0, 0
     while best is None or best.objective - bound > tolerance * max(1.0, best.objective):
-        beta = np.maximum(beta, SMALLEST * beta.max())
+        beta = np.maximum(beta, SMALLEST_RATIO * beta.max())
         dual = solve_small_dual(
             np.tensordot(beta, grams, 1), counts, constants, alpha, balance, start
         )
@@ -93,10 +197,10 @@ def solve_kernel_weights(
             stride = 1.0
         else:  # not even a plain turn lowers it: all that is left is rounding
             break
-        if n_rounds == MAX_ROUNDS:
+        if n_rounds == WEIGHTS_ROUNDS:
             break
         # Small weights shrink by a constant factor in each turn: go on in this direction.
-        step = np.maximum(found, SMALLEST * found.max()) / best.factors
+        step = np.maximum(found, SMALLEST_RATIO * found.max()) / best.factors
         beta = best.factors * step**stride
         beta /= np.linalg.norm(beta, ord=norm.p)
     return replace(best, gap=best.objective - bound, n_rounds=n_rounds)

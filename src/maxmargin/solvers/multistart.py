@@ -1,27 +1,97 @@
 """Several starts on some of the rows; the best one goes on with all of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.context import FitContext
+from maxmargin._runtime.parameters import (
+    AUTO,
+    NONE,
+    NONNEGATIVE,
+    OF_EVERY_FIT,
+    POSITIVE,
+    Allowed,
+    Integer,
+    check_fits,
+    named,
+)
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
-from maxmargin.objectives.hinge import Frame
-from maxmargin.objectives.kernel_norm import ONE_KERNEL, KernelNorm
-from maxmargin.sizes import Sizes
-from maxmargin.solvers.alternation import Alternation
-from maxmargin.solvers.base import Limits, Optimizer, Outcome
-from maxmargin.solvers.cutting_plane import CuttingPlane
+from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scaling
+from maxmargin.sizes import Sizes, sizes_of
+from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
+from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
+from maxmargin.solvers.optimizers import Outcome
 
+#: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
+FEW_CLUSTERS = 4
+#: The strength of the regularisation for two clusters. More clusters need longer hyperplanes.
+ALPHA = 0.03
+#: The floor of a cluster, as a share of n/k, where the optimiser knows size bounds.
+MIN_SIZE = 0.5
+#: The rows that a least-squares start looks at, at most: its time is cubic in them.
+RLS_ROWS = 4096
 #: Runs that are polished: what is behind after a few steps does not win.
 POLISHED = 5
 #: Objectives that differ by this share, with many clusters, say little about who is right.
-NOISE = 0.03
+CLOSE_CALL = 0.03
+#: The share of all weight below which a kernel is not worth its evaluation.
+SMALLEST_SHARE = 1e-3
+#: What the estimators with a hinge loss have in common.
+HINGE_PARAMETERS: Mapping[str, Allowed] = {
+    **OF_EVERY_FIT,
+    "n_clusters": Integer(1, 32767),
+    "alpha": AUTO | POSITIVE,
+    "balance": NONNEGATIVE,
+    "n_components": Integer(1),
+    "n_init": Integer(1),
+    "init_size": NONE | Integer(1),
+    "tol": POSITIVE,
+    "max_iter": Integer(1),
+}
+
+
+def read_optimizers(estimator: Any) -> list[Optimizer]:
+    """What the parameter ``optimizer`` means; an error if it does not fit the size bounds."""
+    given = estimator.optimizer
+    if isinstance(given, str) and given == "auto":
+        many = estimator.n_clusters > FEW_CLUSTERS
+        return [Alternation()] if many else [CCCP(), Alternation()]
+    optimizer = named(given, OPTIMIZERS)
+    check_fits(
+        f"optimizer={given!r}",
+        optimizer.takes,
+        _size_bounds(estimator),
+        "The paper to the letter knows no size bounds: leave it out, or use another optimizer.",
+    )
+    return [optimizer]
+
+
+def _size_bounds(estimator: Any) -> dict[str, Any]:
+    """The bounds that the user set, by the name of the parameter; None where there is none."""
+    proportions, floor = estimator.proportions, estimator.min_size
+    no_floor = floor == "auto" if isinstance(floor, str) else not np.any(floor)
+    return {
+        "proportions": None if isinstance(proportions, str) else proportions,
+        "min_size": None if no_floor else floor,
+        "max_size": estimator.max_size,
+    }
+
+
+def limits_of(
+    estimator: Any, optimizers: Sequence[Optimizer], n: int, y: ArrayLike | None
+) -> Limits:
+    """What the parameters of an estimator and y ask of runs on n rows."""
+    floor = MIN_SIZE if "min_size" in optimizers[-1].takes else None
+    sizes = sizes_of(estimator, n, estimator.n_clusters, y, floor)
+    return Limits(sizes, estimator.tol, estimator.max_iter)
 
 
 def _objective(outcome: Outcome) -> float:
@@ -44,7 +114,7 @@ def most_agreed(outcomes: Sequence[Outcome]) -> Outcome:
     """The run that the others agree with most, where low objectives have most to say."""
     objectives = np.array([outcome.objective for outcome in outcomes])
     low = max(float(objectives.min()), np.finfo(np.float64).tiny)
-    says = np.exp(-(objectives / low - 1) / NOISE)
+    says = np.exp(-(objectives / low - 1) / CLOSE_CALL)
     agreement = [
         sum(
             voice * adjusted_rand_score(other.labels, outcome.labels)
@@ -62,9 +132,7 @@ class Multistart:
     Attributes
     ----------
     optimizers : sequence of Optimizer
-        Each start is improved by all of them, not necessarily to the end.
-    polish : Optimizer or None
-        Brings the best runs to an end.
+        Each start is improved by all of them.
     alpha, balance : float
         Of the objective.
     context : FitContext
@@ -76,33 +144,48 @@ class Multistart:
     """
 
     optimizers: Sequence[Optimizer]
-    polish: Optimizer | None
     alpha: float
     balance: float
     context: FitContext
     norm: KernelNorm = ONE_KERNEL
     choose: Callable[[Sequence[Outcome]], Outcome] = lowest
 
+    @classmethod
+    def of(
+        cls, estimator: Any, optimizers: Sequence[Optimizer], context: FitContext
+    ) -> "Multistart":
+        """As the parameters of an estimator say, for one kernel."""
+        alpha = estimator.alpha
+        if isinstance(alpha, str):
+            alpha = ALPHA * (2 / estimator.n_clusters) ** 1.5
+        return cls(optimizers, float(alpha), float(estimator.balance), context)
+
+    @property
+    def local(self) -> bool:
+        """Whether runs stay near their starts."""
+        return all(optimizer.local for optimizer in self.optimizers)
+
     def best(
         self,
         rows: Rows,
-        frame: Frame | Sequence[Frame],
+        scaling: Scaling | Sequence[Scaling],
         limits: Limits,
         starts: Sequence[NDArray[np.int32]],
     ) -> Outcome:
         """Run from labels, polish the runs with the lowest objectives, and choose one of them.
 
-        Each start may have a frame of its own, in which kernels that know nothing of its labels
+        Each start may have a scaling of its own, in which kernels that know nothing of its labels
         have no length.
         """
-        frames = [frame] * len(starts) if isinstance(frame, Frame) else frame
-        jobs = list(product(zip(starts, frames, strict=True), self.optimizers))
+        scalings = [scaling] * len(starts) if isinstance(scaling, Scaling) else scaling
+        short = [optimizer.short() for optimizer in self.optimizers]
+        jobs = list(product(zip(starts, scalings, strict=True), short))
 
-        def run(job: tuple[tuple[NDArray[np.int32], Frame], Optimizer]) -> Outcome:
-            (labels, frame), optimizer = job
+        def run(job: tuple[tuple[NDArray[np.int32], Scaling], Optimizer]) -> Outcome:
+            (labels, scaling), optimizer = job
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
-                rows, frame, labels, k, self.alpha, self.balance, self.norm, optimizer.swap
+                rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap
             )
             problem.begin()
             return optimizer.run(problem, limits)
@@ -110,17 +193,12 @@ class Multistart:
         ahead: list[Outcome] = []  # the others are let go: their cuts are large
         for outcome in self.context.imap(run, jobs, task="run", describe=_description):
             ahead = sorted([*ahead, outcome], key=_objective)[:POLISHED]
-        if self.polish is not None and not self.context.late:
+        polish = self.optimizers[-1].polish()
+        if polish is not None and not self.context.late:
             ahead = self.context.map(
-                partial(self._polish, limits=limits), ahead, task="polish", otherwise=ahead
+                partial(_polished, polish, limits), ahead, task="polish", otherwise=ahead
             )
         return self.choose(ahead)
-
-    def _polish(self, outcome: Outcome, limits: Limits) -> Outcome:
-        """Go on with a run until labels and hyperplanes are at rest."""
-        assert self.polish is not None, "asked for only where there is one"
-        left = replace(limits, max_iter=max(0, limits.max_iter - outcome.n_cuts))
-        return outcome.followed_by(self.polish.run(outcome.problem, left))
 
     def go_on(
         self,
@@ -130,7 +208,7 @@ class Multistart:
         columns: NDArray[np.intp] | None = None,
     ) -> Outcome:
         """Take the cuts of a run on some of the rows (and columns) along to all rows."""
-        optimizer = self.optimizers[0] if self.polish is None else self.polish
+        optimizer = self.optimizers[-1].polish() or self.optimizers[-1]
 
         def carried(optimizer: Optimizer) -> Outcome:
             planes = outcome.planes if self.context.interrupted else None
@@ -147,18 +225,109 @@ class Multistart:
         return outcome.followed_by(ends[0])
 
 
+def _polished(polish: Optimizer, limits: Limits, outcome: Outcome) -> Outcome:
+    """Go on with a run until labels and hyperplanes are at rest."""
+    left = replace(limits, max_iter=max(0, limits.max_iter - outcome.n_cuts))
+    return outcome.followed_by(polish.run(outcome.problem, left))
+
+
+def pruned(outcome: Outcome, limits: Limits) -> Outcome:
+    """Take the kernels with next to no weight out of the hyperplanes, and label the rows again.
+
+    For p > 1 no kernel that knows anything has the weight 0 exactly, and for p = 1 weights get
+    there in the limit only.
+    """
+    problem, weights = outcome.problem, outcome.kernel_weights
+    few = weights < SMALLEST_SHARE * weights.sum()
+    if not few.any():
+        return outcome
+    kept = problem.norm.scaled(outcome.planes.weights.copy(), np.where(few, 0.0, 1.0))
+    problem.planes = Hyperplanes(kept, outcome.planes.bias)
+    ranking = problem.rank_within(limits)
+    return replace(
+        outcome,
+        planes=problem.planes,
+        labels=ranking.labels,
+        objective=problem.objective(ranking),
+    )
+
+
 def rows_to_start_with(
-    sizes: Sizes, size: int, rng: np.random.Generator
+    sizes: Sizes, size: int | None, cubic: bool, rng: np.random.Generator
 ) -> NDArray[np.intp] | None:
     """Draw the rows that runs are compared on; None for all rows.
 
     Pinned rows come first, but they say nothing of clusters without pins: half at least are
-    drawn from the others.
+    drawn from the others. Starts by least squares, whose time is cubic, get 4096 at most.
     """
     n = len(sizes.pins)
+    size = n if size is None else max(size, sizes.n_clusters)
+    size = min(size, RLS_ROWS) if cubic else size
     if n <= size:
         return None
     order = rng.permutation(n)
     pinned, free = order[sizes.pins[order] >= 0], order[sizes.pins[order] < 0]
     n_pinned = max(min(len(pinned), size // 2), size - len(free))
     return np.sort(np.concatenate([pinned[:n_pinned], free[: size - n_pinned]]))
+
+
+def fitted_attributes(best: Outcome, sizes: Sizes) -> dict[str, Any]:
+    """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
+    numbers = sizes.numbers(best.labels)
+    labels, problem = numbers[best.labels], best.problem
+    planes = best.planes.renumbered(numbers)
+    coef, intercept = planes.unscaled(problem.scaling)
+    free = problem.hinge.rank(planes, np.full(len(labels), -1, np.int16)).labels
+    return {
+        "labels_": labels,
+        "coef_": coef,
+        "intercept_": intercept,
+        "objective_": best.objective,
+        "objective_path_": [np.array(steps) for steps in best.path],
+        "dual_gap_": best.gap,
+        "alpha_": problem.alpha,
+        "n_cuts_": best.n_cuts,
+        "n_iter_": best.n_steps,
+        "n_disagreements_": int(np.count_nonzero(free != labels)),
+        "n_pinned_": sizes.n_pinned,
+        "n_clusters_": len(np.unique(labels)),
+    }
+
+
+def warn_of_troubles(best: Outcome, sizes: Sizes, runs: Multistart) -> None:
+    """Tell the user what the best run did not reach."""
+    for message in _troubles(best, sizes.n_clusters, runs):
+        warn_user(message)
+
+
+def _troubles(best: Outcome, k: int, runs: Multistart) -> Iterator[str]:
+    balance, objective = runs.balance, best.objective
+    n_empty, trivial = k - len(np.unique(best.labels)), max(0.0, 1 - balance)
+    if n_empty:
+        bounded = runs.optimizers[-1].takes
+        yield (
+            f"{n_empty} of {k} clusters ended without rows; "
+            f"{'set min_size' if bounded else 'use another optimizer'}"
+            f"{' or lower balance' if balance > 0 else ''} to keep them alive."
+        )
+    elif k > 1 and balance > 0 and objective >= trivial:
+        yield (
+            f"balance = {balance:g} is so large that one cluster for all rows has an "
+            f"objective, {trivial:.3g}, no higher than what was found, {objective:.3g}; "
+            f"choose a smaller one."
+        )
+    elif k > 1 and objective >= 1 - 1e-9:
+        yield (
+            "no margin was found: rows are equal, or alpha is too large. The labels are by chance."
+        )
+    if best.gap > 1e-6 * max(1.0, objective):
+        yield (
+            f"alpha = {runs.alpha:.3g} is too small for the precision of the numbers: the "
+            f"best hyperplanes are known up to a gap of {best.gap:.2g} only; choose a "
+            f"larger one."
+        )
+    if runs.context.complete and not best.converged:
+        yield (
+            f"the best run ended at a cap after {best.n_cuts} cuts, with labels or hyperplanes "
+            f"still moving: raise max_iter, tol or alpha."
+        )

@@ -1,8 +1,13 @@
 """Rows that are their own features: the linear and the cosine kernel."""
 
-import numpy as np
+from collections.abc import Sequence
 
-from maxmargin.spaces.kernel import Kernel, Matrix
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from maxmargin.spaces.kernel import LARGEST, Kernel, Matrix, largest_value
+from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.space import Space
 
 
@@ -31,3 +36,48 @@ class Features(Space):
     def represent(self, X: Matrix) -> Matrix:
         """The rows themselves."""
         return self.kernel.prepare(X)
+
+
+def explicit_space(kernel: Kernel, n_components: int) -> Space:
+    """The space of a kernel with features: the rows themselves, or a map with landmarks."""
+    return Features(kernel) if kernel.linear else Nystroem(kernel, n_components)
+
+
+def require_features(space: Space, X: Matrix) -> None:
+    """Say before ``fit`` if there cannot be features of these rows."""
+    if isinstance(space, Nystroem):
+        instead = 'Use fewer n_components, or kernel="linear".'
+        space.require_memory(X, "the map to features", instead)
+    elif isinstance(space, Features) and 0 < largest_value(X) < 1 / LARGEST[X.dtype.itemsize]:
+        raise ValueError(
+            f"X has values up to {largest_value(X):.3g}, whose squares vanish; rescale its columns."
+        )
+
+
+def filled_columns(
+    features: Matrix, parts: Sequence[slice] = (slice(None),)
+) -> NDArray[np.intp] | None:
+    """The columns of sparse features that have entries, of each part that has few of them.
+
+    Hashed text has a million columns and uses a few of them; hyperplanes are dense. A part
+    keeps all of its columns where half of them or more have entries, or none. None is all
+    columns.
+    """
+    if not issparse(features):
+        return None
+    filled = np.bincount(features.indices, minlength=features.shape[1]) > 0
+    for part in parts:
+        if not 0 < 2 * np.count_nonzero(filled[part]) < len(filled[part]):
+            filled[part] = True
+    return None if filled.all() else np.flatnonzero(filled)
+
+
+def in_all_columns(
+    coef: NDArray[np.float64], columns: NDArray[np.intp] | None, n_columns: int
+) -> NDArray[np.float64]:
+    """Coefficients (k × some columns) with zeros for the other columns."""
+    if columns is None:
+        return coef
+    wide = np.zeros((len(coef), n_columns))
+    wide[:, columns] = coef
+    return wide

@@ -1,4 +1,4 @@
-"""A scikit-learn transformer as an explicit map."""
+"""A scikit-learn transformer as a space: its output is taken for features."""
 
 from typing import Any
 
@@ -6,13 +6,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_array
 
-from maxmargin.spaces.feature_map import FeatureMap
-from maxmargin.spaces.kernel import LARGEST, largest_value
-from maxmargin.spaces.space import as_rows
-from maxmargin.spaces.widths import Matrix
+from maxmargin.spaces.kernel import LARGEST, Matrix, entries_in_a_row, largest_value
+from maxmargin.spaces.space import Space, as_rows
 
 
-class TransformerMap(FeatureMap):
+class Transformer(Space):
     """The features that a transformer makes of rows.
 
     Parameters
@@ -24,7 +22,11 @@ class TransformerMap(FeatureMap):
     def __init__(self, transformer: Any) -> None:
         self.transformer = transformer
 
-    def fit(self, X: Matrix, rng: np.random.Generator) -> "TransformerMap":
+    def memory(self, X: Matrix) -> int:
+        """As much as the rows themselves, as far as anybody can tell beforehand."""
+        return X.shape[0] * entries_in_a_row(X) * X.dtype.itemsize
+
+    def fit(self, X: Matrix, rng: np.random.Generator) -> "Transformer":
         """Fit a clone; whatever is random in it and has no seed gets one of ours."""
         self.transformer = clone(self.transformer)
         parameters = self.transformer.get_params()
@@ -38,7 +40,7 @@ class TransformerMap(FeatureMap):
         self.transformer.fit(X.copy())  # other kernels may see the same rows
         return self
 
-    def transform(self, X: Matrix) -> Matrix:
+    def represent(self, X: Matrix) -> Matrix:
         """Ask the transformer, and check what it says; in the precision of X."""
         who = type(self.transformer).__name__
         features = self.transformer.transform(X.copy())

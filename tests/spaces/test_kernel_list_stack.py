@@ -1,4 +1,4 @@
-"""Kernel matrices as they are given: a view for each, or a message about what does not fit."""
+"""Kernel matrices as they are given: a space for each, or a message about what does not fit."""
 
 import numpy as np
 import pandas as pd
@@ -8,8 +8,8 @@ from scipy import sparse
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from maxmargin import MaxMarginWarning
-from maxmargin.spaces.side_by_side import SideBySide
-from maxmargin.spaces.stacks import read_stack, views_of_stack
+from maxmargin.spaces.kernel_list import read_stack, spaces_of_stack
+from maxmargin.spaces.several import Several
 
 
 @pytest.fixture
@@ -19,10 +19,9 @@ def grams(rng):
 
 
 def side_by_side(stack):
-    views = views_of_stack(stack)
-    maps = SideBySide([view.map for view in views])
-    features = maps.fit_transform([view.of(stack) for view in views], np.random.default_rng(0))
-    return features, maps, views
+    """The features of the matrices, and their space."""
+    space = Several(spaces_of_stack(stack))
+    return space.fit_represent(stack, np.random.default_rng(0)), space
 
 
 @pytest.mark.parametrize(
@@ -51,25 +50,25 @@ def test_matrices_in_any_form_are_dense_ones(wrap, grams):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_products_of_features_are_the_matrices(dtype, grams):
     stack = read_stack([K.astype(dtype) for K in (grams[0], grams[0] ** 4)])
-    features, maps, views = side_by_side(stack)
+    features, space = side_by_side(stack)
     assert features.dtype == dtype
-    assert [view.name for view in views] == ["kernel 0", "kernel 1"]
-    for K, part in zip(stack, maps.views, strict=True):
+    assert space.names == ["kernel 0", "kernel 1"]
+    for K, part in zip(stack, space.slices, strict=True):
         np.testing.assert_allclose(features[:, part] @ features[:, part].T, K, atol=1e-5)
 
 
 def test_new_rows_have_products_with_the_old_ones(grams):
-    _, _, views = side_by_side(grams)
+    _, space = side_by_side(grams)
     new = read_stack([K[:7] for K in grams], shape=(2, 20))
-    for view, K in zip(views, grams, strict=True):
-        old, unseen = view.map.transform(K), view.map.transform(view.of(new))
+    for one, K in zip(space.spaces, grams, strict=True):
+        old, unseen = one.space.represent(K), one.space.represent(one.part(new))
         np.testing.assert_allclose(unseen @ old.T, K[:7], atol=1e-6)
 
 
 def test_a_matrix_of_zeros_has_a_feature_of_zeros(grams):
-    features, maps, _ = side_by_side([grams[0], np.zeros((20, 20))])
-    assert maps.views[1].stop - maps.views[1].start == 1
-    np.testing.assert_array_equal(features[:, maps.views[1]], 0)
+    features, space = side_by_side([grams[0], np.zeros((20, 20))])
+    assert space.slices[1].stop - space.slices[1].start == 1
+    np.testing.assert_array_equal(features[:, space.slices[1]], 0)
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,20 @@ from sklearn.datasets import make_moons
 from sklearn.metrics.pairwise import cosine_similarity, pairwise_kernels
 
 from maxmargin import MaxMarginWarning
-from maxmargin.spaces.explicit import ExplicitMap
+from maxmargin.spaces.features import (
+    explicit_space,
+    filled_columns,
+    in_all_columns,
+    require_features,
+)
 from maxmargin.spaces.kernel import Kernel
 
 
 def mapped(kernel, X, n_components=200, new=None, **parameters):
-    explicit = ExplicitMap(Kernel(kernel, **parameters), n_components)
-    features = explicit.fit(X, np.random.default_rng(0)).transform(X)
-    return features if new is None else (features, explicit.transform(new))
+    space = explicit_space(Kernel(kernel, **parameters), n_components)
+    require_features(space, X)
+    features = space.fit(X, np.random.default_rng(0)).represent(X)
+    return features if new is None else (features, space.represent(new))
 
 
 def test_linear_rows_are_their_own_features(rng):
@@ -77,14 +83,14 @@ def test_a_precomputed_kernel_takes_all_rows_whatever_the_number_of_components(r
 def test_fewer_landmarks_are_nystroem(rng):
     """ΦΦᵀ = K_nm K_mm⁺ K_mn for the landmarks that were drawn, which are rows."""
     X = rng.normal(size=(120, 3))
-    explicit = ExplicitMap(Kernel("rbf", gamma=0.1), 20).fit(X, np.random.default_rng(3))
-    landmarks = explicit.space.landmarks
+    space = explicit_space(Kernel("rbf", gamma=0.1), 20).fit(X, np.random.default_rng(3))
+    landmarks = space.landmarks
     assert landmarks.shape == (20, 3)
     assert all((row == X).all(axis=1).any() for row in landmarks)
     assert len(np.unique(landmarks, axis=0)) == 20
     between = pairwise_kernels(X, landmarks, metric="rbf", gamma=0.1)
     middle = pairwise_kernels(landmarks, metric="rbf", gamma=0.1)
-    features = explicit.transform(X)
+    features = space.represent(X)
     expected = between @ np.linalg.pinv(middle, rcond=1e-13, hermitian=True) @ between.T
     np.testing.assert_allclose(features @ features.T, expected, atol=1e-5)
 
@@ -108,8 +114,6 @@ def test_duplicates_do_not_blow_up(rng):
 
 def test_what_is_wrong_is_said(monkeypatch, rng):
     X = rng.normal(size=(30, 3))
-    with pytest.raises(ValueError, match="n_components must be an int >= 1; got 0"):
-        ExplicitMap(Kernel("rbf"), 0)
     with pytest.raises(ValueError, match=r"square kernel matrix; got shape \(30, 3\)"):
         mapped("precomputed", X)
     with pytest.warns(MaxMarginWarning, match="not positive semidefinite"):
@@ -117,3 +121,48 @@ def test_what_is_wrong_is_said(monkeypatch, rng):
     monkeypatch.setattr("maxmargin._runtime.memory.available_memory", lambda: 1000)
     with pytest.raises(MemoryError, match=r"features on 30 rows needs .* Use fewer n_comp"):
         mapped("rbf", X)
+
+
+# -- columns without entries -------------------------------------------------------------
+
+
+def sparse_rows(rng, n=30, d=40, filled=6):
+    """Rows with entries in every column of a few, in no order of size."""
+    X = np.zeros((n, d))
+    columns = np.sort(rng.permutation(d)[:filled])
+    X[:, columns] = rng.normal(size=(n, filled)) + 3
+    return sparse.csr_matrix(X), columns
+
+
+def test_columns_without_entries_are_left_out_and_come_back_as_zeros(rng):
+    X, columns = sparse_rows(rng)
+    np.testing.assert_array_equal(filled_columns(X), columns)
+    weights = rng.normal(size=(3, 6))
+    wide = in_all_columns(weights, columns, 40)
+    assert wide.shape == (3, 40)
+    np.testing.assert_array_equal(wide[:, columns], weights)
+    assert np.count_nonzero(wide) == np.count_nonzero(weights)
+    np.testing.assert_allclose(X @ wide.T, X[:, columns] @ weights.T)
+
+
+@pytest.mark.parametrize(
+    ("d", "filled"), [(40, 20), (40, 30), (40, 0), (1, 1)], ids=["half", "most", "none", "one"]
+)
+def test_where_half_the_columns_have_entries_all_stay(d, filled, rng):
+    X, _ = sparse_rows(rng, d=d, filled=filled)
+    assert filled_columns(X) is None
+    weights = rng.normal(size=(3, d))
+    assert in_all_columns(weights, None, d) is weights
+
+
+def test_dense_features_keep_all_columns():
+    assert filled_columns(np.zeros((5, 9))) is None
+
+
+def test_each_part_is_looked_at_by_itself(rng):
+    """Few columns of the first part have entries, most of the second, none of the third."""
+    few, columns = sparse_rows(rng)
+    most, _ = sparse_rows(rng, d=4, filled=3)
+    X = sparse.hstack([few, most, sparse.csr_matrix((30, 5))], format="csr")
+    parts = (slice(0, 40), slice(40, 44), slice(44, 49))
+    np.testing.assert_array_equal(filled_columns(X, parts), [*columns, *range(40, 49)])

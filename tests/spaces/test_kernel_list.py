@@ -1,4 +1,4 @@
-"""The parameter kernels, however it is written, is a list of named maps or a message."""
+"""The parameter kernels, however it is written, is a list of named spaces or a message."""
 
 import functools
 
@@ -14,10 +14,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginWarning
-from maxmargin.spaces.explicit import ExplicitMap
-from maxmargin.spaces.side_by_side import SideBySide
-from maxmargin.spaces.transformer import TransformerMap
-from maxmargin.spaces.views import default_kernels, read_kernels
+from maxmargin.spaces.kernel_list import read_kernels
+from maxmargin.spaces.nystroem import Nystroem
+from maxmargin.spaces.several import Several, default_kernels
+from maxmargin.spaces.transformer import Transformer
 
 COLUMNS = ["a", "b", "c", "d"]
 
@@ -27,15 +27,15 @@ def read(kernels, names=COLUMNS):
 
 
 def names_of(kernels):
-    return [view.name for view in read(kernels)]
+    return [one.name for one in read(kernels)]
 
 
-def grams(views, X):
-    """The products of the features of each view."""
-    maps = SideBySide([view.map for view in views])
-    features = maps.fit_transform([view.of(X) for view in views], np.random.default_rng(0))
+def grams(spaces, X):
+    """The products of the features of each space."""
+    several = Several(spaces)
+    features = several.fit_represent(X, np.random.default_rng(0))
     features = features.toarray() if sparse.issparse(features) else features
-    return [features[:, part] @ features[:, part].T for part in maps.views]
+    return [features[:, part] @ features[:, part].T for part in several.slices]
 
 
 def product(a, b, power=1, shift=0.0):
@@ -76,8 +76,8 @@ def test_products_of_features_are_the_kernels_of_the_seen_columns(columns, seen,
     X = rng.random((30, 4)) * (rng.random((30, 4)) < 0.8)
     wrap = np.asarray if form == "dense" else getattr(sparse, form)
     names = [name for name in PARAMETERS if form == "dense" or name != "chi2"]
-    views = read([{"kernel": name, "columns": columns, **PARAMETERS[name]} for name in names])
-    for name, products in zip(names, grams(views, wrap(X)), strict=True):
+    spaces = read([{"kernel": name, "columns": columns, **PARAMETERS[name]} for name in names])
+    for name, products in zip(names, grams(spaces, wrap(X)), strict=True):
         expected = pairwise_kernels(X[:, seen], metric=name, **PARAMETERS[name])
         np.testing.assert_allclose(products, expected, atol=1e-6, err_msg=name)
 
@@ -122,16 +122,16 @@ def test_a_kernel_of_a_gaussian_process_is_a_function_of_two_rows(rng):
 
 def test_a_transformer_sees_its_columns_only(rng):
     X = rng.normal(size=(25, 4))
-    (view,) = read([{"kernel": StandardScaler(), "columns": ["d", "b"]}])
-    features = view.map.fit(view.of(X), rng).transform(view.of(X))
+    (one,) = read([{"kernel": StandardScaler(), "columns": ["d", "b"]}])
+    features = one.space.fit(one.part(X), rng).represent(one.part(X))
     np.testing.assert_allclose(features, StandardScaler().fit_transform(X[:, [3, 1]]))
 
 
 def test_what_has_fit_and_transform_is_a_transformer_and_what_can_be_called_else_a_function(rng):
     X = rng.normal(size=(25, 4))
-    views = read([ScalerWithCall(), FunctionWithFit(), make_pipeline("passthrough", PCA(4))])
-    assert [type(view.map) for view in views] == [TransformerMap, ExplicitMap, TransformerMap]
-    scaled, plain, rotated = grams(views, X)
+    spaces = read([ScalerWithCall(), FunctionWithFit(), make_pipeline("passthrough", PCA(4))])
+    assert [type(one.space) for one in spaces] == [Transformer, Nystroem, Transformer]
+    scaled, plain, rotated = grams(spaces, X)
     scale, centre = StandardScaler().fit_transform(X), X - X.mean(axis=0)
     np.testing.assert_allclose(scaled, scale @ scale.T)
     np.testing.assert_allclose(plain, X @ X.T, atol=1e-8)
@@ -211,15 +211,15 @@ def test_names_are_unique_whatever_the_user_calls_kernels(names):
 
 def test_the_default_is_linear_polynomial_and_gaussian_at_three_widths(rng):
     X = rng.normal(size=(40, 4))
-    views = default_kernels(X, 50, np.random.default_rng(0))
-    assert [view.map.kernel.name for view in views] == ["linear", "poly"] + 3 * ["rbf"]
-    assert len({view.name for view in views}) == 5
-    kernels = [view.map.kernel for view in views]
+    spaces = default_kernels(X, 50, np.random.default_rng(0))
+    assert [one.space.kernel.name for one in spaces] == ["linear", "poly"] + 3 * ["rbf"]
+    assert len({one.name for one in spaces}) == 5
+    kernels = [one.space.kernel for one in spaces]
     assert kernels[1].degree == 2
     widths = [kernel.gamma for kernel in kernels[2:]]
     np.testing.assert_allclose(widths, widths[0] * np.array([1, 4, 16]))
-    for gamma, view, products in zip(widths, views[2:], grams(views, X)[2:], strict=True):
-        assert view.name == f"rbf(gamma={gamma:.3g})"
+    for gamma, one, products in zip(widths, spaces[2:], grams(spaces, X)[2:], strict=True):
+        assert one.name == f"rbf(gamma={gamma:.3g})"
         expected = pairwise_kernels(X, metric="rbf", gamma=gamma)
         np.testing.assert_allclose(products, expected, atol=1e-6)
 
@@ -227,10 +227,9 @@ def test_the_default_is_linear_polynomial_and_gaussian_at_three_widths(rng):
 @pytest.mark.parametrize("wrap", [sparse.csr_matrix, sparse.csr_array])
 def test_the_default_for_sparse_rows_keeps_them_sparse(wrap, rng):
     X = wrap(rng.random((20, 4)) * (rng.random((20, 4)) < 0.5))
-    views = default_kernels(X, 50, rng)
-    assert [view.name for view in views] == ["linear", "cosine"]
-    maps = SideBySide([view.map for view in views])
-    assert maps.fit_transform([X, X], rng).format == "csr"
+    spaces = default_kernels(X, 50, rng)
+    assert [one.name for one in spaces] == ["linear", "cosine"]
+    assert Several(spaces).fit_represent(X, rng).format == "csr"
 
 
 def test_equal_rows_have_default_kernels_too(rng):

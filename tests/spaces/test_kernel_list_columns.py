@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from maxmargin.spaces.columns import read_columns
+from maxmargin.spaces.kernel_list import read_columns
 
 NAMES = np.array(["a", "b", "c", "d"], dtype=object)
 

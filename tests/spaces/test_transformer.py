@@ -1,4 +1,4 @@
-"""A transformer as an explicit map: cloned, seeded, and asked for a row of numbers per row."""
+"""A transformer as a space: cloned, seeded, and asked for a row of numbers per row."""
 
 import numpy as np
 import pytest
@@ -9,11 +9,11 @@ from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
-from maxmargin.spaces.transformer import TransformerMap
+from maxmargin.spaces.transformer import Transformer
 
 
 def fitted(transformer, X, seed=0):
-    return TransformerMap(transformer).fit(X, np.random.default_rng(seed))
+    return Transformer(transformer).fit(X, np.random.default_rng(seed))
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def test_features_are_those_of_the_transformer_for_old_and_new_rows(out, X, rng)
     new = rng.normal(size=(7, 4))
     found = fitted(StandardScaler().set_output(transform=out), X)
     expected = StandardScaler().fit(X)
-    np.testing.assert_array_equal(found.transform(X), expected.transform(X))
-    np.testing.assert_array_equal(found.transform(new), expected.transform(new))
-    assert found.transform(new[:1]).shape == (1, 4)
+    np.testing.assert_array_equal(found.represent(X), expected.transform(X))
+    np.testing.assert_array_equal(found.represent(new), expected.transform(new))
+    assert found.represent(new[:1]).shape == (1, 4)
 
 
 def test_the_transformer_of_the_user_is_untouched(X):
@@ -44,7 +44,7 @@ def test_the_transformer_of_the_user_is_untouched(X):
 
 def test_a_fitted_transformer_is_fitted_anew(X):
     scaler = StandardScaler().fit(X + 5)
-    features = fitted(scaler, X).transform(X)
+    features = fitted(scaler, X).represent(X)
     np.testing.assert_allclose(features.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_array_equal(scaler.mean_, (X + 5).mean(axis=0))
 
@@ -61,9 +61,9 @@ RANDOM = {
 @pytest.mark.parametrize("form", RANDOM)
 def test_equal_generators_give_equal_features_and_others_do_not(form, X):
     transformer = RANDOM[form]
-    first = fitted(transformer, X, seed=1).transform(X)
-    np.testing.assert_array_equal(first, fitted(transformer, X, seed=1).transform(X))
-    assert not np.array_equal(first, fitted(transformer, X, seed=2).transform(X))
+    first = fitted(transformer, X, seed=1).represent(X)
+    np.testing.assert_array_equal(first, fitted(transformer, X, seed=1).represent(X))
+    assert not np.array_equal(first, fitted(transformer, X, seed=2).represent(X))
 
 
 @pytest.mark.parametrize("form", RANDOM)
@@ -78,8 +78,8 @@ def test_every_random_state_without_a_seed_gets_one_of_its_own(form, X):
 @pytest.mark.parametrize("seed", [7, np.random.RandomState(7)], ids=["int", "RandomState"])
 def test_seeds_of_the_user_stay(seed, X):
     transformer = make_pipeline(StandardScaler(), RBFSampler(random_state=seed))
-    first = fitted(transformer, X, seed=1).transform(X)
-    np.testing.assert_array_equal(first, fitted(transformer, X, seed=2).transform(X))
+    first = fitted(transformer, X, seed=1).represent(X)
+    np.testing.assert_array_equal(first, fitted(transformer, X, seed=2).represent(X))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -97,7 +97,7 @@ def test_seeds_of_the_user_stay(seed, X):
 )
 def test_features_have_the_precision_of_the_rows(function, dtype, X):
     X = X.astype(dtype)
-    features = fitted(FunctionTransformer(function), X).transform(X)
+    features = fitted(FunctionTransformer(function), X).represent(X)
     expected = function(X)
     assert features.dtype == dtype
     if sparse.issparse(expected):
@@ -109,16 +109,16 @@ def test_features_have_the_precision_of_the_rows(function, dtype, X):
 @pytest.mark.parametrize("wrap", [sparse.csr_matrix, sparse.csr_array])
 def test_sparse_rows_go_to_the_transformer_as_they_are(wrap, X):
     X = wrap(np.where(X > 1, X, 0).astype(np.float32))
-    features = fitted(StandardScaler(with_mean=False), X).transform(X)
+    features = fitted(StandardScaler(with_mean=False), X).represent(X)
     assert features.format == "csr"
     assert features.dtype == np.float32
-    dense = fitted(TruncatedSVD(2), X).transform(X)
+    dense = fitted(TruncatedSVD(2), X).represent(X)
     assert isinstance(dense, np.ndarray)
     assert dense.dtype == np.float32
 
 
 def test_what_is_dense_may_become_sparse(X):
-    features = fitted(OneHotEncoder(), np.round(X)).transform(np.round(X))
+    features = fitted(OneHotEncoder(), np.round(X)).represent(np.round(X))
     assert features.format == "csr"
     np.testing.assert_array_equal(features.sum(axis=1), 4)
 
@@ -156,4 +156,4 @@ def test_what_is_dense_may_become_sparse(X):
 )
 def test_an_output_that_is_no_table_of_numbers_is_refused(function, message, X):
     with pytest.raises(ValueError, match=message):
-        fitted(FunctionTransformer(function), X).transform(X)
+        fitted(FunctionTransformer(function), X).represent(X)

@@ -1,0 +1,85 @@
+"""What ``optimizer=`` takes: a name or an object, with parameters that are set as usual."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_blobs
+
+from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
+from maxmargin.solvers import CCCP, CPM3C, OPTIMIZERS, Alternation, Optimizer
+
+X, _ = make_blobs(90, centers=3, cluster_std=1.5, random_state=2)
+WHO = [CuttingPlaneClustering, MultipleKernelClustering]
+NAMES = {
+    CuttingPlaneClustering: ("cccp", "alternation", "cpm3c"),
+    MultipleKernelClustering: ("cccp", "alternation", "mkc"),
+}
+PAIRS = [(who, name) for who in WHO for name in NAMES[who]]
+
+
+def fitted(who, **parameters):
+    return who(3, **{"random_state": 0, "n_init": 2, **parameters}).fit(X)
+
+
+@pytest.mark.filterwarnings("ignore:.*ended without rows")
+@pytest.mark.parametrize(("who", "name"), PAIRS)
+def test_a_name_is_the_object_with_its_defaults(who, name):
+    by_name, by_object = fitted(who, optimizer=name), fitted(who, optimizer=OPTIMIZERS[name]())
+    np.testing.assert_array_equal(by_name.labels_, by_object.labels_)
+    np.testing.assert_array_equal(by_name.coef_, by_object.coef_)
+    assert by_name.n_cuts_ == by_object.n_cuts_
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_parameters_are_set_cloned_and_shown(who):
+    model = who(optimizer=CCCP(patience=8))
+    assert model.get_params()["optimizer__patience"] == 8
+    copy = clone(model).set_params(optimizer__max_steps=5)
+    assert copy.optimizer is not model.optimizer
+    assert repr(copy.optimizer) == "CCCP(max_steps=5, patience=8)"
+    assert model.optimizer.max_steps == 2
+    assert copy.set_params(optimizer="cccp").optimizer == "cccp"
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")  # of caps, of lost clusters
+@pytest.mark.parametrize("who", WHO)
+def test_parameters_are_kept_to(who):
+    """Alternation has a short run from each start, and the best of them go on."""
+    start = np.arange(90) % 3
+    models = [fitted(who, optimizer=Alternation(rounds), init=start) for rounds in (1, 50)]
+    few, many = ([len(steps) for steps in model.objective_path_] for model in models)
+    assert few == [1, 1]
+    assert sum(many) > 2
+    capped = fitted(who, optimizer=CPM3C(max_cuts=3), alpha=1e-3, tol=1e-6)
+    assert capped.n_cuts_ == 3
+
+
+def test_an_optimizer_that_stays_near_its_start_gets_a_good_one():
+    """By default: least squares for alternation, seeds for the others."""
+    near, far = (CuttingPlaneClustering(2, optimizer=one) for one in (Alternation(), CCCP()))
+    for model, init in ((near, "rls"), (far, "mixed")):
+        model.set_params(random_state=0).fit(X)
+        given = clone(model).set_params(init=init).fit(X)
+        np.testing.assert_array_equal(given.coef_, model.coef_)
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_an_optimizer_of_the_user_is_run(who):
+    class Counting(Alternation):
+        runs = 0
+
+        def run(self, problem, limits):
+            Counting.runs += 1
+            return super().run(problem, limits)
+
+        def short(self):
+            return self
+
+    assert fitted(who, optimizer=Counting()).n_clusters_ == 3
+    assert Counting.runs > 1
+
+
+def test_the_optimisers_say_what_they_take():
+    assert {kind.takes for kind in (CCCP, Alternation)} == {("proportions", "min_size", "max_size")}
+    assert CPM3C.takes == ()
+    assert all(issubclass(kind, Optimizer) for kind in OPTIMIZERS.values())
