@@ -1,5 +1,9 @@
 """What ``optimizer=`` takes: a name or an object, with parameters that are set as usual."""
 
+import subprocess
+import sys
+import textwrap
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -83,3 +87,27 @@ def test_the_optimisers_say_what_they_take():
     assert {kind.takes for kind in (CCCP, Alternation)} == {("proportions", "min_size", "max_size")}
     assert CPM3C.takes == ()
     assert all(issubclass(kind, Optimizer) for kind in OPTIMIZERS.values())
+
+
+DEGENERATE = """
+    import warnings
+    import numpy as np
+    from maxmargin import CuttingPlaneClustering
+
+    warnings.simplefilter("ignore")
+    X = np.round(np.random.default_rng(10).normal(size=(290, 2)))
+    for balance in (0.3, 1.0):
+        CuttingPlaneClustering(
+            16, balance=balance, alpha=0.3, optimizer="cccp", n_init=1, random_state=10
+        ).fit(X)
+    print("done")
+"""
+
+
+def test_biases_at_their_bounds_do_not_stall_the_solver():
+    """Many biases at once at ± balance / 2: the small problem is degenerate, and rounds on."""
+    code = textwrap.dedent(DEGENERATE)
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=10, check=True
+    )  # a second is enough; the limit here only catches a hang
+    assert found.stdout.strip() == "done"

@@ -397,27 +397,3 @@ def test_ctrl_c_is_answered(n, k, init, n_init):
         process.kill()
     assert output.strip() == "interrupted"
     assert process.returncode == 3
-
-
-@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
-def test_rows_that_are_all_equal_end():
-    kernels = [{"kernel": "rbf", "columns": [0, 1]}, {"kernel": "rbf", "columns": [2]}]
-    model = MultipleKernelClustering(3, kernels=kernels, n_init=1, init_size=40, random_state=0)
-    assert len(model.fit(np.ones((90, 3))).labels_) == 90
-
-
-def test_a_model_answers_whatever_its_parameters_are_set_to_later(rng):
-    X = np.vstack([rng.normal(size=(15, 2)), 9 + rng.normal(size=(15, 2))])
-    model = MultipleKernelClustering(2, kernels=["linear", "rbf"], n_init=1, random_state=0).fit(X)
-    before = model.predict(X)
-    np.testing.assert_array_equal(model.set_params(kernels="precomputed").predict(X), before)
-
-
-@pytest.mark.parametrize("kernels", [
-    ["rbf", {"kernel": "linear", "columns": slice(None)}],
-    [{"kernel": "rbf", "columns": [1, 0]}, {"kernel": "linear", "columns": [0, 1]}],
-])  # fmt: skip
-def test_the_same_columns_are_one_source(kernels, rng):
-    X = np.vstack([rng.normal(size=(15, 2)), 9 + rng.normal(size=(15, 2))])
-    model = MultipleKernelClustering(2, kernels=kernels, n_init=1, random_state=0)
-    assert model.fit(X).norm_ == 1

@@ -30,6 +30,15 @@ def losses(values):
     return out
 
 
+def objective(model, X):
+    """The objective by its definition, from what a fitted model shows."""
+    X = np.asarray(X, float)
+    _, scale = scaling(X)
+    each = losses(X @ model.coef_.T + model.intercept_)
+    loss = each[np.arange(len(X)), model.labels_].mean()
+    return 0.5 * model.alpha_ * np.sum((model.coef_ / scale) ** 2) + loss
+
+
 def rank(values, held):
     """Labels, rivals (−1 where the margin is 1 or more) and the sum of the losses."""
     labels = np.where(held >= 0, held, np.argmax(values, axis=1))

@@ -52,16 +52,16 @@ def rises(path):
     return [float(np.max(np.diff(steps))) for steps in path if len(steps) > 1]
 
 
-def check(outcome, X, limits):
-    """The outcome is what its hyperplanes and labels are worth, and keeps the limits."""
-    scaling, planes = outcome.problem.scaling, outcome.planes
+def check(result, X, limits):
+    """The result is what its hyperplanes and labels are worth, and keeps the limits."""
+    scaling, planes = result.problem.scaling, result.planes
     values = oracle.values(X, scaling.mean, scaling.scale, planes.weights, planes.bias)
-    loss = oracle.losses(values)[np.arange(len(X)), outcome.labels].mean()
-    alpha, balance = outcome.problem.alpha, outcome.problem.balance
-    assert outcome.objective == pytest.approx(alpha / 2 * np.sum(planes.weights**2) + loss)
+    loss = oracle.losses(values)[np.arange(len(X)), result.labels].mean()
+    alpha, balance = result.problem.alpha, result.problem.balance
+    assert result.objective == pytest.approx(alpha / 2 * np.sum(planes.weights**2) + loss)
     assert np.ptp(planes.bias) <= balance + 1e-12
-    assert abs(outcome.gap) <= 1e-9
-    assert limits.sizes.hold(outcome.labels)
+    assert abs(result.gap) <= 1e-9
+    assert limits.sizes.hold(result.labels)
 
 
 # -- two clusters are the binary method --------------------------------------------------
@@ -148,9 +148,9 @@ def test_no_step_of_cccp_raises_the_objective(seed, k, log_alpha, balance, limit
     limits = limits_of(n, k, pins=pins, max_iter=60, **sizes)
     labels = np.where(pins >= 0, pins, rng.integers(k, size=n))
     problem = problem_of(X, labels, k, alpha=10**log_alpha, balance=balance)
-    outcome = CCCP().run(problem, limits)
-    assert max(rises(outcome.path[:-1]), default=0) <= 1e-8
-    check(outcome, X, limits)
+    result = CCCP().run(problem, limits)
+    assert max(rises(result.path[:-1]), default=0) <= 1e-8
+    check(result, X, limits)
 
 
 @pytest.mark.parametrize("swap", [True, False])
@@ -166,8 +166,8 @@ def test_the_trade_of_places_is_what_makes_it_monotone(swap):
         settle(problem, limits.pins, path, 50)
         worst = max(worst, *rises([path]))
         Optimizer = Binary if swap else CPM3C
-        outcome = Optimizer().run(problem_of(X, labels, 3, swap=swap), replace(limits, max_iter=20))
-        worst = max(worst, *rises(outcome.path))
+        result = Optimizer().run(problem_of(X, labels, 3, swap=swap), replace(limits, max_iter=20))
+        worst = max(worst, *rises(result.path))
     assert worst <= 1e-9 if swap else worst > 0.04
 
 
@@ -176,12 +176,12 @@ def test_rounds_of_alternation_rise_by_no_more_than_the_tolerance(rng):
         X = rng.normal(size=(80, 3)) + 2 * rng.integers(k, size=(80, 1))
         problem = problem_of(X, rng.integers(k, size=80), k, alpha=0.2)
         limits = limits_of(80, k, tol=tol, max_iter=10**4)
-        outcome = Alternation().run(problem, limits)
-        (path,) = outcome.path
+        result = Alternation().run(problem, limits)
+        (path,) = result.path
         assert len(path) > 1
         assert max(rises([path])) <= tol + 1e-9
-        assert outcome.objective <= min(path) + 1e-12
-        check(outcome, X, limits)
+        assert result.objective <= min(path) + 1e-12
+        check(result, X, limits)
 
 
 def test_alternation_goes_on_from_the_best_of_cccp(rng):
@@ -189,30 +189,30 @@ def test_alternation_goes_on_from_the_best_of_cccp(rng):
     X = rng.normal(size=(100, 4))
     limits = limits_of(100, 3, min_size=0.5)
     labels = rng.integers(3, size=100)
-    outcome = CCCP().run(problem_of(X, labels, 3, alpha=0.03), limits)
-    np.testing.assert_array_equal(outcome.problem.labels, outcome.labels)
-    again = outcome.followed_by(Alternation().run(outcome.problem, limits))
-    assert again.objective <= outcome.objective + 1e-12
-    assert again.path[: len(outcome.path)] == outcome.path
+    result = CCCP().run(problem_of(X, labels, 3, alpha=0.03), limits)
+    np.testing.assert_array_equal(result.problem.labels, result.labels)
+    again = result.followed_by(Alternation().run(result.problem, limits))
+    assert again.objective <= result.objective + 1e-12
+    assert again.path[: len(result.path)] == result.path
     assert np.all(np.diff(again.path[-1]) <= 1e-12)
-    assert again.n_cuts >= outcome.n_cuts
+    assert again.n_cuts >= result.n_cuts
 
 
 def test_the_hyperplanes_fit_their_labels(rng):
     """With the labels held the problem is convex, and no other fit is better than the tolerance."""
     X = rng.normal(size=(60, 3))
     limits = limits_of(60, 3, tol=1e-3, min_size=0.5, max_iter=10**4)
-    outcome = Alternation().run(problem_of(X, rng.integers(3, size=60), 3, alpha=0.3), limits)
-    assert outcome.converged
-    held = problem_of(X, outcome.labels, 3, alpha=0.3)
+    result = Alternation().run(problem_of(X, rng.integers(3, size=60), 3, alpha=0.3), limits)
+    assert result.converged
+    held = problem_of(X, result.labels, 3, alpha=0.3)
     for _ in range(200):
         lower = held.solve()
-        ranking = held.rank(outcome.labels)
+        ranking = held.rank(result.labels)
         if ranking.loss - held.solution.slack <= 1e-5:
             break
         held.add(ranking)
-    assert lower <= outcome.objective + 1e-9
-    assert outcome.objective <= held.objective(ranking) + 2e-3
+    assert lower <= result.objective + 1e-9
+    assert result.objective <= held.objective(ranking) + 2e-3
 
 
 # -- limits ------------------------------------------------------------------------------
@@ -234,17 +234,17 @@ def test_limits_are_kept_from_any_start(optimizer, k, rng):
         limits = limits_of(61, k, pins=pins, **sizes)
         for start in starts:
             labels = np.where(pins >= 0, pins, start)
-            outcome = optimizer().run(problem_of(X, labels, k, balance=0.1), limits)
-            check(outcome, X, limits)
+            result = optimizer().run(problem_of(X, labels, k, balance=0.1), limits)
+            check(result, X, limits)
 
 
 def test_the_paper_to_the_letter_keeps_pins_and_loses_clusters():
     X = np.array([[-1.0], [-0.9], [0.9], [1.0]])
     pins = np.array([0, -1, -1, 0])
     limits = limits_of(4, 2, pins=pins)
-    outcome = CPM3C().run(problem_of(X, np.zeros(4, int), 2, swap=False), limits)
-    assert np.array_equal(outcome.labels[[0, 3]], [0, 0])
-    assert outcome.objective == pytest.approx(1)
+    result = CPM3C().run(problem_of(X, np.zeros(4, int), 2, swap=False), limits)
+    assert np.array_equal(result.labels[[0, 3]], [0, 0])
+    assert result.objective == pytest.approx(1)
 
 
 @pytest.mark.parametrize("kind", [CCCP, Alternation, CPM3C])
@@ -253,9 +253,9 @@ def test_a_cap_on_cuts_is_kept_and_said(kind, rng):
     limits = limits_of(100, 3, tol=1e-9, max_iter=3, min_size=None)
     optimizer = kind()
     problem = problem_of(X, rng.integers(3, size=100), 3, alpha=1e-3, swap=optimizer.swap)
-    outcome = optimizer.run(problem, limits)
-    assert not outcome.converged
-    assert outcome.n_cuts <= 3
+    result = optimizer.run(problem, limits)
+    assert not result.converged
+    assert result.n_cuts <= 3
 
 
 @pytest.mark.parametrize("kind", [CCCP, Alternation, CPM3C])
@@ -272,21 +272,21 @@ def test_a_flag_ends_every_optimizer(kind, rng):
 # -- choosing among runs ------------------------------------------------------------------
 
 
-def outcome(objective, labels):
+def result(objective, labels):
     """A run of which only what choices look at is known."""
     return SimpleNamespace(objective=objective, labels=np.array(labels))
 
 
 def test_the_lowest_objective_is_chosen():
-    runs = [outcome(0.3, [0, 1]), outcome(0.1, [1, 0]), outcome(0.2, [0, 0])]
+    runs = [result(0.3, [0, 1]), result(0.1, [1, 0]), result(0.2, [0, 0])]
     assert lowest(runs) is runs[1]
 
 
 def test_runs_that_agree_outvote_a_lonely_one_that_is_hardly_lower():
-    lonely = outcome(0.100, [0, 1, 0, 1, 0, 1])
-    friends = [outcome(0.101 + i / 1000, [0, 0, 0, 1, 1, 1]) for i in range(3)]
+    lonely = result(0.100, [0, 1, 0, 1, 0, 1])
+    friends = [result(0.101 + i / 1000, [0, 0, 0, 1, 1, 1]) for i in range(3)]
     assert most_agreed([lonely, *friends]) in friends
-    far = [outcome(0.2, friend.labels) for friend in friends]
+    far = [result(0.2, friend.labels) for friend in friends]
     assert most_agreed([lonely, *far]) is lonely
     assert most_agreed([lonely]) is lonely
-    assert most_agreed([outcome(0.0, [0, 1]), outcome(0.0, [0, 1])]).objective == 0
+    assert most_agreed([result(0.0, [0, 1]), result(0.0, [0, 1])]).objective == 0

@@ -8,12 +8,12 @@ from maxmargin.objectives.hinge import Hyperplanes, KernelNorm, Scaling
 from maxmargin.sizes import read_sizes
 from maxmargin.solvers import Alternation
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
-from maxmargin.solvers.multistart import SMALLEST_SHARE, pruned
+from maxmargin.solvers.multistart import NEGLIGIBLE_WEIGHT, pruned
 
 SLICES = (slice(0, 2), slice(2, 4), slice(4, 6))
 
 
-def outcome_of(rng, p=1.25, pins=None, **limits):
+def result_of(rng, p=1.25, pins=None, **limits):
     """A run with three kernels, the last of which knows nothing."""
     n = 60
     y = np.arange(n) % 3
@@ -29,35 +29,35 @@ def outcome_of(rng, p=1.25, pins=None, **limits):
     return Alternation().run(problem, bounds), bounds
 
 
-def with_length(outcome, kernel, share):
+def with_length(result, kernel, share):
     """The same run, with a kernel of which so much is left."""
-    planes = outcome.planes
+    planes = result.planes
     factors = np.ones(len(SLICES))
     factors[kernel] = share
-    weights = outcome.problem.norm.scaled(planes.weights.copy(), factors)
-    outcome.problem.planes = Hyperplanes(weights, planes.bias)
-    object.__setattr__(outcome, "planes", outcome.problem.planes)
-    return outcome
+    weights = result.problem.norm.scaled(planes.weights.copy(), factors)
+    result.problem.planes = Hyperplanes(weights, planes.bias)
+    object.__setattr__(result, "planes", result.problem.planes)
+    return result
 
 
 def test_a_run_with_kernels_that_count_is_left_alone(rng):
-    outcome, limits = outcome_of(rng, p=2)
-    assert pruned(outcome, limits) is outcome
+    result, limits = result_of(rng, p=2)
+    assert pruned(result, limits) is result
 
 
 @pytest.mark.parametrize("p", [1, 1.25, 2])
 def test_kernels_that_hardly_count_are_gone(p, rng):
-    outcome, limits = outcome_of(rng, p)
-    outcome = with_length(outcome, 2, 1e-9)
-    before = outcome.planes.weights.copy()
-    left = pruned(outcome, limits)
+    result, limits = result_of(rng, p)
+    result = with_length(result, 2, 1e-9)
+    before = result.planes.weights.copy()
+    left = pruned(result, limits)
     assert not left.planes.weights[:, SLICES[2]].any()
     np.testing.assert_array_equal(left.planes.weights[:, :4], before[:, :4])
-    np.testing.assert_array_equal(outcome.planes.weights, before)
-    norm = outcome.problem.norm
+    np.testing.assert_array_equal(result.planes.weights, before)
+    norm = result.problem.norm
     weights = norm.kernel_weights(norm.lengths(left.planes.weights))
     assert weights[2] == 0
-    assert weights[:2].min() > SMALLEST_SHARE * weights.sum()
+    assert weights[:2].min() > NEGLIGIBLE_WEIGHT * weights.sum()
     assert np.linalg.norm(weights, ord=p) == pytest.approx(1)
 
 
@@ -73,15 +73,15 @@ def test_kernels_that_hardly_count_are_gone(p, rng):
 def test_labels_keep_their_limits(limits, n_pinned, rng):
     pins = np.full(60, -1, np.int32)
     pins[:n_pinned] = rng.permutation(np.arange(n_pinned) % 3)
-    outcome, bounds = outcome_of(rng, pins=pins, **limits)
+    result, bounds = result_of(rng, pins=pins, **limits)
     for kernel in range(3):
-        left = pruned(with_length(outcome, kernel, 1e-9), bounds)
+        left = pruned(with_length(result, kernel, 1e-9), bounds)
         assert bounds.sizes.hold(left.labels)
 
 
 def test_the_objective_is_that_of_what_is_left(rng):
-    outcome, limits = outcome_of(rng)
-    left = pruned(with_length(outcome, 2, 1e-9), limits)
+    result, limits = result_of(rng)
+    left = pruned(with_length(result, 2, 1e-9), limits)
     problem = left.problem
     losses = problem.hinge.losses(left.planes)
     loss = losses[np.arange(60), left.labels].mean()

@@ -31,7 +31,7 @@ from maxmargin.solvers.multistart import (
     rows_to_start_with,
     warn_of_troubles,
 )
-from maxmargin.solvers.optimizers import Outcome
+from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import (
     explicit_space,
     filled_columns,
@@ -42,9 +42,8 @@ from maxmargin.spaces.kernel import PARAMETERS, Kernel, Matrix
 from maxmargin.spaces.several import gaussians
 from maxmargin.spaces.space import Space, as_rows
 
-INITS = ("auto", *SEEDS, "rls")
 #: A run, its space, the features of all rows, and which columns these are (None for all).
-Tried = tuple[Outcome, Space, Matrix, NDArray[np.intp] | None]
+Tried = tuple[OptimizerResult, Space, Matrix, NDArray[np.intp] | None]
 
 
 class CuttingPlaneClustering(ModelMixin, BaseEstimator):
@@ -190,6 +189,7 @@ default="auto"
     [True, False]
     """
 
+    _inits = ("auto", *SEEDS, "rls")
     _parameters = {
         **HINGE_PARAMETERS,
         "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
@@ -266,7 +266,7 @@ default="auto"
         optimizers, kernel = read_optimizers(self), self._kernel()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         limits = limits_of(self, optimizers, X.shape[0], y)
-        given = read_init(self.init, limits.sizes, INITS)
+        given = read_init(self.init, limits.sizes, self._inits)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
         with fitting(self, X, y) as context, one_thread():
@@ -355,7 +355,7 @@ default="auto"
         return [least_squares_labels(rows, sizes, self.n_init, rng)]
 
     def _keep(
-        self, best: Outcome, sizes: Sizes, space: Space, columns: NDArray[np.intp] | None
+        self, best: OptimizerResult, sizes: Sizes, space: Space, columns: NDArray[np.intp] | None
     ) -> None:
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
         attributes = fitted_attributes(best, sizes)

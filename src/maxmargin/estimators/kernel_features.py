@@ -17,7 +17,7 @@ from maxmargin.search.starts import SEEDS, seeded_labels
 from maxmargin.search.warm_starts import least_squares_labels
 from maxmargin.solvers.cutting_plane import Limits
 from maxmargin.solvers.multistart import FEW_CLUSTERS, Multistart, lowest, most_agreed, pruned
-from maxmargin.solvers.optimizers import Outcome
+from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import filled_columns
 from maxmargin.spaces.kernel import Matrix
 from maxmargin.spaces.several import Several
@@ -35,7 +35,7 @@ class StartLabels:
     labels : list of ndarray
     scalings : list of Scaling
         One for each start. Kernels that know nothing of its labels may have no length in it.
-    choose : function of outcomes
+    choose : function of results
         Picks one of the best runs.
     warm : bool
         Whether the labels were found by runs already, so that others should stay near them.
@@ -43,7 +43,7 @@ class StartLabels:
 
     labels: list[NDArray[np.int32]]
     scalings: list[Scaling]
-    choose: Callable[[Sequence[Outcome]], Outcome] = lowest
+    choose: Callable[[Sequence[OptimizerResult]], OptimizerResult] = lowest
     warm: bool = False
 
 
@@ -109,7 +109,7 @@ class KernelFeatures:
         """Some of the features, or all of them without a copy."""
         return self.features if len(columns) == len(self.columns) else self.features[:, columns]
 
-    def best(self, runs: Multistart, starts: StartLabels) -> Outcome:
+    def best(self, runs: Multistart, starts: StartLabels) -> OptimizerResult:
         """The best run with all kernels, without those that hardly count."""
         rows = MemoryRows(self.features)
         return pruned(runs.best(rows, starts.scalings, self.limits, starts.labels), self.limits)
@@ -212,10 +212,10 @@ class KernelFeatures:
         """
         consensus = self._consensus()
 
-        def best_known(outcomes: Sequence[Outcome]) -> Outcome:
-            limit = (1 + CLOSE_OBJECTIVES) * lowest(outcomes).objective
-            close = [outcome for outcome in outcomes if outcome.objective <= limit]
-            return max(close, key=lambda outcome: consensus.known(outcome.labels))
+        def best_known(results: Sequence[OptimizerResult]) -> OptimizerResult:
+            limit = (1 + CLOSE_OBJECTIVES) * lowest(results).objective
+            close = [result for result in results if result.objective <= limit]
+            return max(close, key=lambda result: consensus.known(result.labels))
 
         every = [*found, consensus.of_equals]
         every += [consensus.reached_from(labels) for labels in every]

@@ -38,18 +38,16 @@ from maxmargin.solvers.multistart import (
     rows_to_start_with,
     warn_of_troubles,
 )
-from maxmargin.solvers.optimizers import Outcome
+from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import in_all_columns
 from maxmargin.spaces.kernel_list import (
     read_kernels,
     read_stack,
-    read_weights,
     spaces_of_stack,
 )
-from maxmargin.spaces.several import NamedSpace, Several, default_kernels
+from maxmargin.spaces.several import NamedSpace, Several, default_kernels, read_weights
 from maxmargin.spaces.space import as_rows
 
-INITS = ("auto", "consensus", "kernels", *SEEDS)
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
 #: none; above 1, clusters that several sources know beat those that one of them knows.
 SHARED = 1.25
@@ -183,6 +181,7 @@ default="auto"
     True
     """
 
+    _inits = ("auto", "consensus", "kernels", *SEEDS)
     _parameters = {
         **HINGE_PARAMETERS,
         "norm": AUTO | Number(1, np.inf, "both", "a number >= 1, or infinity"),
@@ -257,7 +256,7 @@ default="auto"
         self._check_norm()
         X = self._read_rows(X)
         limits = limits_of(self, optimizers, _n_rows(X), y)
-        given = read_init(self.init, limits.sizes, INITS)
+        given = read_init(self.init, limits.sizes, self._inits)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
         with fitting(self, X, y) as context, one_thread():
@@ -344,8 +343,12 @@ default="auto"
         return replace(runs, norm=norm if self._learned else ONE_KERNEL, choose=starts.choose)
 
     def _on_all_rows(
-        self, runs: Multistart, best: Outcome, rows: KernelFeatures, weights: NDArray[np.float64]
-    ) -> tuple[Outcome, NDArray[np.float64], NDArray[np.intp]]:
+        self,
+        runs: Multistart,
+        best: OptimizerResult,
+        rows: KernelFeatures,
+        weights: NDArray[np.float64],
+    ) -> tuple[OptimizerResult, NDArray[np.float64], NDArray[np.intp]]:
         """Go on with the kernels that have any weight; also gives weights, and their columns."""
         alive = rows.norm.columns(weights > 0)
         features = MemoryRows(rows.some_columns(alive), self.n_jobs)
@@ -356,7 +359,7 @@ default="auto"
 
     def _keep(
         self,
-        best: Outcome,
+        best: OptimizerResult,
         sizes: Sizes,
         space: Several,
         weights: NDArray[np.float64],

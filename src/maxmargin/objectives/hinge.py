@@ -204,7 +204,7 @@ class Hyperplanes:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class RowRanking:
     """What hyperplanes say of rows.
 
     Attributes
@@ -235,7 +235,7 @@ class Hinge:
         self.rows = rows
         self.scaling = scaling
 
-    def rank(self, planes: Hyperplanes, held: NDArray[np.int16]) -> Ranking:
+    def rank(self, planes: Hyperplanes, held: NDArray[np.int16]) -> RowRanking:
         """Labels, rivals and the loss: one pass."""
         n = self.rows.shape[0]
         labels, rivals = np.empty(n, np.int16), np.empty(n, np.int16)
@@ -249,7 +249,7 @@ class Hinge:
             return (loss,)
 
         (loss,) = self.rows.sum(partial)
-        return Ranking(labels, rivals, loss / n)
+        return RowRanking(labels, rivals, loss / n)
 
     def losses(self, planes: Hyperplanes) -> NDArray[np.float32]:
         """The loss of each row under each label (n × k): one pass."""

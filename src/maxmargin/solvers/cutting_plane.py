@@ -15,7 +15,7 @@ from maxmargin.objectives.hinge import (
     Hinge,
     Hyperplanes,
     KernelNorm,
-    Ranking,
+    RowRanking,
     Scaling,
 )
 from maxmargin.sizes import Sizes
@@ -136,18 +136,18 @@ class CuttingPlane:
         self.planes = Hyperplanes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
-    def rank(self, held: NDArray[np.int16]) -> Ranking:
+    def rank(self, held: NDArray[np.int16]) -> RowRanking:
         """What the hyperplanes say of the rows."""
         return self.hinge.rank(self.planes, held)
 
-    def rank_within(self, limits: Limits) -> Ranking:
+    def rank_within(self, limits: Limits) -> RowRanking:
         """The same, with the labels of the smallest loss within the limits."""
         ranking = self.rank(limits.pins)
         if limits.sizes.hold(ranking.labels):
             return ranking
         return self.rank(cheapest_labels(self.hinge.losses(self.planes), limits.sizes))
 
-    def add(self, ranking: Ranking, made_by: Hyperplanes | None = None) -> None:
+    def add(self, ranking: RowRanking, made_by: Hyperplanes | None = None) -> None:
         """Add the most violated constraint (eq. 14) of hyperplanes at the current labels."""
         gradient, counts, active = self._sums(self.labels, ranking.rivals)
         if self.swap and self.n_cuts >= MAX_CUTS:
@@ -216,7 +216,7 @@ class CuttingPlane:
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
 
-    def objective(self, ranking: Ranking) -> float:
+    def objective(self, ranking: RowRanking) -> float:
         """The penalty and the mean loss: the objective itself, not what the cuts know of it."""
         return self.alpha * self.norm.penalty(self.planes.weights) + ranking.loss
 

@@ -28,7 +28,7 @@ from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scal
 from maxmargin.sizes import Sizes, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
-from maxmargin.solvers.optimizers import Outcome
+from maxmargin.solvers.optimizers import OptimizerResult
 
 #: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
 FEW_CLUSTERS = 4
@@ -43,7 +43,7 @@ POLISHED = 5
 #: Objectives that differ by this share, with many clusters, say little about who is right.
 CLOSE_CALL = 0.03
 #: The share of all weight below which a kernel is not worth its evaluation.
-SMALLEST_SHARE = 1e-3
+NEGLIGIBLE_WEIGHT = 1e-3
 #: What the estimators with a hinge loss have in common.
 HINGE_PARAMETERS: Mapping[str, Allowed] = {
     **OF_EVERY_FIT,
@@ -94,35 +94,34 @@ def limits_of(
     return Limits(sizes, estimator.tol, estimator.max_iter)
 
 
-def _objective(outcome: Outcome) -> float:
-    return outcome.objective
+def _objective(result: OptimizerResult) -> float:
+    return result.objective
 
 
-def _description(outcome: Outcome) -> str:
+def _description(result: OptimizerResult) -> str:
     return (
-        f"objective {outcome.objective:.6g} after {outcome.n_cuts} cuts and "
-        f"{outcome.n_steps} passes"
+        f"objective {result.objective:.6g} after {result.n_cuts} cuts and {result.n_steps} passes"
     )
 
 
-def lowest(outcomes: Sequence[Outcome]) -> Outcome:
+def lowest(results: Sequence[OptimizerResult]) -> OptimizerResult:
     """The run with the lowest objective."""
-    return min(outcomes, key=_objective)
+    return min(results, key=_objective)
 
 
-def most_agreed(outcomes: Sequence[Outcome]) -> Outcome:
+def most_agreed(results: Sequence[OptimizerResult]) -> OptimizerResult:
     """The run that the others agree with most, where low objectives have most to say."""
-    objectives = np.array([outcome.objective for outcome in outcomes])
+    objectives = np.array([result.objective for result in results])
     low = max(float(objectives.min()), np.finfo(np.float64).tiny)
     says = np.exp(-(objectives / low - 1) / CLOSE_CALL)
     agreement = [
         sum(
-            voice * adjusted_rand_score(other.labels, outcome.labels)
-            for voice, other in zip(says, outcomes, strict=True)
+            voice * adjusted_rand_score(other.labels, result.labels)
+            for voice, other in zip(says, results, strict=True)
         )
-        for outcome in outcomes
+        for result in results
     ]
-    return outcomes[int(np.argmax(agreement))]
+    return results[int(np.argmax(agreement))]
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ class Multistart:
         Makes the runs, and may end them early.
     norm : KernelNorm
         The penalty of the objective; by default that of one kernel.
-    choose : function of outcomes
+    choose : function of results
         Picks one of the polished runs: the lowest objective.
     """
 
@@ -148,7 +147,7 @@ class Multistart:
     balance: float
     context: FitContext
     norm: KernelNorm = ONE_KERNEL
-    choose: Callable[[Sequence[Outcome]], Outcome] = lowest
+    choose: Callable[[Sequence[OptimizerResult]], OptimizerResult] = lowest
 
     @classmethod
     def of(
@@ -171,7 +170,7 @@ class Multistart:
         scaling: Scaling | Sequence[Scaling],
         limits: Limits,
         starts: Sequence[NDArray[np.int32]],
-    ) -> Outcome:
+    ) -> OptimizerResult:
         """Run from labels, polish the runs with the lowest objectives, and choose one of them.
 
         Each start may have a scaling of its own, in which kernels that know nothing of its labels
@@ -181,7 +180,7 @@ class Multistart:
         short = [optimizer.short() for optimizer in self.optimizers]
         jobs = list(product(zip(starts, scalings, strict=True), short))
 
-        def run(job: tuple[tuple[NDArray[np.int32], Scaling], Optimizer]) -> Outcome:
+        def run(job: tuple[tuple[NDArray[np.int32], Scaling], Optimizer]) -> OptimizerResult:
             (labels, scaling), optimizer = job
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
@@ -190,9 +189,9 @@ class Multistart:
             problem.begin()
             return optimizer.run(problem, limits)
 
-        ahead: list[Outcome] = []  # the others are let go: their cuts are large
-        for outcome in self.context.imap(run, jobs, task="run", describe=_description):
-            ahead = sorted([*ahead, outcome], key=_objective)[:POLISHED]
+        ahead: list[OptimizerResult] = []  # the others are let go: their cuts are large
+        for result in self.context.imap(run, jobs, task="run", describe=_description):
+            ahead = sorted([*ahead, result], key=_objective)[:POLISHED]
         polish = self.optimizers[-1].polish()
         if polish is not None and not self.context.late:
             ahead = self.context.map(
@@ -202,17 +201,17 @@ class Multistart:
 
     def go_on(
         self,
-        outcome: Outcome,
+        result: OptimizerResult,
         rows: Rows,
         limits: Limits,
         columns: NDArray[np.intp] | None = None,
-    ) -> Outcome:
+    ) -> OptimizerResult:
         """Take the cuts of a run on some of the rows (and columns) along to all rows."""
         optimizer = self.optimizers[-1].polish() or self.optimizers[-1]
 
-        def carried(optimizer: Optimizer) -> Outcome:
-            planes = outcome.planes if self.context.interrupted else None
-            problem = outcome.problem.carried_to(rows, limits.pins, columns, planes)
+        def carried(optimizer: Optimizer) -> OptimizerResult:
+            planes = result.planes if self.context.interrupted else None
+            problem = result.problem.carried_to(rows, limits.pins, columns, planes)
             return optimizer.run(problem, limits)
 
         only_labels = partial(carried, Alternation(max_rounds=0))
@@ -222,30 +221,30 @@ class Multistart:
             task=f"pass over all {rows.shape[0]} rows",
             describe=_description,
         )
-        return outcome.followed_by(ends[0])
+        return result.followed_by(ends[0])
 
 
-def _polished(polish: Optimizer, limits: Limits, outcome: Outcome) -> Outcome:
+def _polished(polish: Optimizer, limits: Limits, result: OptimizerResult) -> OptimizerResult:
     """Go on with a run until labels and hyperplanes are at rest."""
-    left = replace(limits, max_iter=max(0, limits.max_iter - outcome.n_cuts))
-    return outcome.followed_by(polish.run(outcome.problem, left))
+    left = replace(limits, max_iter=max(0, limits.max_iter - result.n_cuts))
+    return result.followed_by(polish.run(result.problem, left))
 
 
-def pruned(outcome: Outcome, limits: Limits) -> Outcome:
+def pruned(result: OptimizerResult, limits: Limits) -> OptimizerResult:
     """Take the kernels with next to no weight out of the hyperplanes, and label the rows again.
 
     For p > 1 no kernel that knows anything has the weight 0 exactly, and for p = 1 weights get
     there in the limit only.
     """
-    problem, weights = outcome.problem, outcome.kernel_weights
-    few = weights < SMALLEST_SHARE * weights.sum()
+    problem, weights = result.problem, result.kernel_weights
+    few = weights < NEGLIGIBLE_WEIGHT * weights.sum()
     if not few.any():
-        return outcome
-    kept = problem.norm.scaled(outcome.planes.weights.copy(), np.where(few, 0.0, 1.0))
-    problem.planes = Hyperplanes(kept, outcome.planes.bias)
+        return result
+    kept = problem.norm.scaled(result.planes.weights.copy(), np.where(few, 0.0, 1.0))
+    problem.planes = Hyperplanes(kept, result.planes.bias)
     ranking = problem.rank_within(limits)
     return replace(
-        outcome,
+        result,
         planes=problem.planes,
         labels=ranking.labels,
         objective=problem.objective(ranking),
@@ -271,7 +270,7 @@ def rows_to_start_with(
     return np.sort(np.concatenate([pinned[:n_pinned], free[: size - n_pinned]]))
 
 
-def fitted_attributes(best: Outcome, sizes: Sizes) -> dict[str, Any]:
+def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
     numbers = sizes.numbers(best.labels)
     labels, problem = numbers[best.labels], best.problem
@@ -294,13 +293,13 @@ def fitted_attributes(best: Outcome, sizes: Sizes) -> dict[str, Any]:
     }
 
 
-def warn_of_troubles(best: Outcome, sizes: Sizes, runs: Multistart) -> None:
+def warn_of_troubles(best: OptimizerResult, sizes: Sizes, runs: Multistart) -> None:
     """Tell the user what the best run did not reach."""
     for message in _troubles(best, sizes.n_clusters, runs):
         warn_user(message)
 
 
-def _troubles(best: Outcome, k: int, runs: Multistart) -> Iterator[str]:
+def _troubles(best: OptimizerResult, k: int, runs: Multistart) -> Iterator[str]:
     balance, objective = runs.balance, best.objective
     n_empty, trivial = k - len(np.unique(best.labels)), max(0.0, 1 - balance)
     if n_empty:

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.parameters import Allowed, Integer
-from maxmargin.objectives.hinge import Hyperplanes, Ranking
+from maxmargin.objectives.hinge import Hyperplanes, RowRanking
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits, cheapest_labels
 
 #: CCCP ends when a step lowers the objective by less than this share of it (the paper's α %).
@@ -27,7 +27,7 @@ SMALL_GAIN = 0.001
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OptimizerResult:
     """Where a run ended.
 
     Attributes
@@ -67,7 +67,7 @@ class Outcome:
         norm = self.problem.norm
         return norm.kernel_weights(norm.lengths(self.planes.weights))
 
-    def followed_by(self, end: "Outcome") -> "Outcome":
+    def followed_by(self, end: "OptimizerResult") -> "OptimizerResult":
         """The end of a run that began with this one."""
         return replace(
             end,
@@ -100,7 +100,7 @@ class Incumbent:
         self.age = 0
         self._progress = np.inf
 
-    def see(self, problem: CuttingPlane, ranking: Ranking) -> None:
+    def see(self, problem: CuttingPlane, ranking: RowRanking) -> None:
         """Keep what the problem has now if it is better."""
         objective = problem.objective(ranking)
         self.age += 1
@@ -125,7 +125,7 @@ class Optimizer(BaseEstimator, ABC):
     _parameters: Mapping[str, Allowed] = {}
 
     @abstractmethod
-    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+    def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Go on from a problem that has at least one cut."""
 
     def short(self) -> "Optimizer":
@@ -171,7 +171,7 @@ class Alternation(Optimizer):
         self.max_rounds = max_rounds
         self.patience = patience
 
-    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+    def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Alternate until labels or objective come to rest."""
         best = Incumbent(SMALL_GAIN)
         path: list[float] = []
@@ -206,7 +206,7 @@ class Alternation(Optimizer):
             settled = (fitted and few) or best.age >= self.patience
         problem.planes = best.planes
         gap = problem.solution.gap if path else np.nan  # of a problem that nobody solved
-        return Outcome(
+        return OptimizerResult(
             problem, best.planes, best.labels, best.objective, gap, [path], n_cuts, n_steps, settled
         )
 
@@ -250,7 +250,7 @@ class CPM3C(Optimizer):
     def __init__(self, max_cuts: int = 100) -> None:
         self.max_cuts = max_cuts
 
-    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+    def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Algorithm 1."""
         path = [[problem.solve()]]
         n_cuts, n_steps = 1, 0
@@ -263,7 +263,7 @@ class CPM3C(Optimizer):
             problem.add(ranking)
             path.append([problem.solve()])
             n_cuts += 1
-        return Outcome(
+        return OptimizerResult(
             problem, problem.planes, ranking.labels, problem.objective(ranking),
             problem.solution.gap, path, n_cuts, n_steps, converged,
         )  # fmt: skip
@@ -305,7 +305,7 @@ class CCCP(Optimizer):
         self.max_steps = max_steps
         self.patience = patience
 
-    def run(self, problem: CuttingPlane, limits: Limits) -> Outcome:
+    def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Algorithm 1, with the size limits, until no constraint is violated or gains cease."""
         held = limits.pins
         best = Incumbent()
@@ -324,7 +324,7 @@ class CCCP(Optimizer):
             n_cuts += 1
         problem.relabel(best.labels)
         problem.planes = best.planes
-        return Outcome(
+        return OptimizerResult(
             problem, best.planes, best.labels, best.objective, problem.solution.gap, path,
             n_cuts, n_steps, done,
         )  # fmt: skip
@@ -332,7 +332,7 @@ class CCCP(Optimizer):
 
 def settle(
     problem: CuttingPlane, held: NDArray[np.int16], path: list[float], max_steps: int
-) -> tuple[Ranking, int]:
+) -> tuple[RowRanking, int]:
     """Algorithm 2: move the rows to their largest values and solve again, until that settles.
 
     ``path`` takes the objective of each problem. Returns the last ranking, which the cuts are
@@ -350,8 +350,8 @@ def settle(
 
 
 def _within_limits(
-    problem: CuttingPlane, limits: Limits, held: NDArray[np.int16], ranking: Ranking
-) -> tuple[Ranking, NDArray[np.int16]]:
+    problem: CuttingPlane, limits: Limits, held: NDArray[np.int16], ranking: RowRanking
+) -> tuple[RowRanking, NDArray[np.int16]]:
     """Labels within the limits, and the rows that are held in them for the next cut."""
     pins = limits.pins
     if np.array_equal(held, pins) and limits.sizes.hold(ranking.labels):

@@ -20,13 +20,13 @@ A_KERNEL = (
     "a kernel name, a pair of a name and a dict of parameters, a dict with the key 'kernel', a "
     "function of two rows, or a scikit-learn transformer"
 )
-COLUMNS = "names, numbers, a slice or a mask of columns"
+COLUMN_CHOICES = "names, numbers, a slice or a mask of columns"
 A_STACK = (
     "with kernels='precomputed', X must be a list or stack of kernel matrices of the same shape"
 )
 KEYS = ("kernel", "columns", "name", "gamma", "degree", "coef0", "params")
 #: Columns that are listed one by one in the name of a kernel.
-FEW_COLUMNS = 3
+LISTED_COLUMNS = 3
 
 
 def read_kernels(
@@ -163,7 +163,7 @@ def _name_of_function(function: Callable[..., Any]) -> str:
 def _columns_in_words(seen: NDArray[np.intp] | None, names: Sequence[str] | None) -> str:
     if seen is None:
         return ""
-    if len(seen) > FEW_COLUMNS:
+    if len(seen) > LISTED_COLUMNS:
         return f"[{len(seen)} columns]"
     return f"[{', '.join(str(i if names is None else names[i]) for i in seen)}]"
 
@@ -186,16 +186,22 @@ def read_columns(
         try:
             chosen = np.arange(n_features)[columns]
         except (TypeError, ValueError):
-            raise ValueError(f"columns of {where} must be {COLUMNS}; got {columns!r}.") from None
+            raise ValueError(
+                f"columns of {where} must be {COLUMN_CHOICES}; got {columns!r}."
+            ) from None
     elif isinstance(columns, (str, Integral)) and not isinstance(columns, bool):
         chosen = np.array([_number(columns, where, n_features, names)])
     else:
         if isinstance(columns, (set, frozenset, dict, bytes)):
-            raise ValueError(f"columns of {where} must be {COLUMNS} in order; got {columns!r}.")
+            raise ValueError(
+                f"columns of {where} must be {COLUMN_CHOICES} in order; got {columns!r}."
+            )
         try:
             items = list(columns)
         except TypeError:
-            raise ValueError(f"columns of {where} must be {COLUMNS}; got {columns!r}.") from None
+            raise ValueError(
+                f"columns of {where} must be {COLUMN_CHOICES}; got {columns!r}."
+            ) from None
         if items and all(isinstance(item, (bool, np.bool_)) for item in items):
             if len(items) != n_features:
                 raise ValueError(
@@ -226,7 +232,7 @@ def _number(item: Any, where: str, n_features: int, names: Sequence[str] | None)
             )
         return list(names).index(item)
     if isinstance(item, (bool, np.bool_)) or not isinstance(item, Integral):
-        raise ValueError(f"columns of {where} must be {COLUMNS}; got {item!r} among them.")
+        raise ValueError(f"columns of {where} must be {COLUMN_CHOICES}; got {item!r} among them.")
     if not -n_features <= int(item) < n_features:
         raise ValueError(
             f"columns of {where}: there is no column {int(item)}. X has {n_features} columns, "
@@ -269,25 +275,3 @@ def spaces_of_stack(stack: list[NDArray[np.floating]]) -> list[NamedSpace]:
         )
         for place, K in enumerate(stack)
     ]
-
-
-def read_weights(given: Any, n_kernels: int) -> NDArray[np.float64] | None:
-    """Turn the parameter ``kernel_weights`` into weights with sum 1; None if they are learned."""
-    allowed = f'"learned", "uniform" or {n_kernels} numbers >= 0, one for each kernel'
-    if isinstance(given, str):
-        if given not in ("learned", "uniform"):
-            raise ValueError(f"kernel_weights must be {allowed}; got {given!r}.")
-        return None if given == "learned" else np.full(n_kernels, 1 / n_kernels)
-    try:
-        weights = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        weights = np.empty(0)
-    if (
-        weights.shape != (n_kernels,)
-        or not np.all(np.isfinite(weights))
-        or np.any(weights < 0)
-        or not np.any(weights > 0)
-    ):
-        raise ValueError(f"kernel_weights must be {allowed} and not all 0; got {given!r}.")
-    weights /= weights.max()  # a sum of large ones would overflow
-    return weights / weights.sum()

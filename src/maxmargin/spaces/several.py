@@ -18,7 +18,7 @@ from maxmargin.spaces.space import Space
 from maxmargin.spaces.transformer import Transformer
 
 #: The Gaussian kernels that stand for all widths, as multiples of the gamma of a rule.
-WIDTHS = (1.0, 4.0, 16.0)
+GAMMA_MULTIPLES = (1.0, 4.0, 16.0)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,29 @@ def gaussians(X: Matrix, gamma: float | str, rng: np.random.Generator) -> list[K
     """Gaussian kernels of several widths, the widest by the rule."""
     widest = Kernel("rbf", gamma=gamma).fit(X, rng).gamma_
     assert widest is not None, "a Gaussian kernel has a width"
-    return [Kernel("rbf", gamma=width * widest) for width in WIDTHS]
+    return [Kernel("rbf", gamma=width * widest) for width in GAMMA_MULTIPLES]
+
+
+def read_weights(given: Any, n_kernels: int) -> NDArray[np.float64] | None:
+    """Turn the parameter ``kernel_weights`` into weights with sum 1; None if they are learned."""
+    allowed = f'"learned", "uniform" or {n_kernels} numbers >= 0, one for each kernel'
+    if isinstance(given, str):
+        if given not in ("learned", "uniform"):
+            raise ValueError(f"kernel_weights must be {allowed}; got {given!r}.")
+        return None if given == "learned" else np.full(n_kernels, 1 / n_kernels)
+    try:
+        weights = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        weights = np.empty(0)
+    if (
+        weights.shape != (n_kernels,)
+        or not np.all(np.isfinite(weights))
+        or np.any(weights < 0)
+        or not np.any(weights > 0)
+    ):
+        raise ValueError(f"kernel_weights must be {allowed} and not all 0; got {given!r}.")
+    weights /= weights.max()  # a sum of large ones would overflow
+    return weights / weights.sum()
 
 
 def with_names_of_their_own(spaces: Sequence[NamedSpace]) -> list[NamedSpace]:
