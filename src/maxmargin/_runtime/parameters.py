@@ -5,7 +5,7 @@ Every message names the parameter, the value and what is allowed.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -166,6 +166,34 @@ def check_parameters(estimator: Any) -> None:
     """Check all parameters that an estimator, or an object with parameters, declares."""
     for name, allowed in estimator._parameters.items():
         allowed.check(name, getattr(estimator, name))
+
+
+def named(value: Any, table: Mapping[str, Callable[[], Any]]) -> Any:
+    """Return the object that a name stands for, or the object itself; check its parameters."""
+    part = table[value]() if isinstance(value, str) else value
+    check_parameters(part)
+    return part
+
+
+def check_fits(
+    part: str, takes: Collection[str], given: Mapping[str, Any], instead: str = ""
+) -> None:
+    """Refuse what a part of an estimator does not take; None is not given.
+
+    Examples
+    --------
+    >>> from maxmargin._runtime.parameters import check_fits
+    >>> check_fits("solver='libsvm'", ["nu"], {"nu": 0.5, "C": None})
+    >>> check_fits("solver='libsvm'", ["nu"], {"nu": None, "C": 0.3}, "Use solver='exact'.")
+    Traceback (most recent call last):
+        ...
+    ValueError: solver='libsvm' takes nu and not C; got C=0.3. Use solver='exact'.
+    """
+    for name, value in given.items():
+        if value is not None and name not in takes:
+            refusal = f"takes {' and '.join(takes)} and not" if takes else "does not take"
+            message = f"{part} {refusal} {name}; got {name}={value!r}. {instead}"
+            raise ValueError(message.rstrip())
 
 
 def check_int(name: str, value: Any, *, low: int, high: int | None = None) -> int:

@@ -30,8 +30,13 @@ TYPES = {
     ),
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search.UnsupervisedSearch",
     # objects that are parameters
+    "EquilibriaAssignment": "maxmargin.domain.equilibria.Equilibria",
     "Evolutionary": "maxmargin.search.evolutionary.Evolutionary",
+    "GraphAssignment": "maxmargin.domain.graph.Graph",
     "LeaveOneOutCriterion": "maxmargin.selection.criteria.LeaveOneOutCriterion",
+    "OneClassLibSVM": "maxmargin.solvers.libsvm.LibSVM",
+    "OneClassSGD": "maxmargin.solvers.sgd.SGD",
+    "OneClassSMO": "maxmargin.solvers.one_class.SMO",
     "Shaking": "maxmargin.search.shaking.Shaking",
     "SplitGapCriterion": "maxmargin.selection.criteria.SplitGapCriterion",
     "Steepest": "maxmargin.search.steepest.Steepest",
@@ -50,13 +55,13 @@ TYPES = {
     "Alternative": "maxmargin.front_door.explanation.Alternative",
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
     "KernelClassifier": "maxmargin.objectives.classifier.KernelClassifier",
-    "NearestNeighborLabels": "maxmargin.assignment.nearest.NearestRow",
-    "Reservoir": "maxmargin._runtime.reservoir.Reservoir",
+    "NearestNeighborLabels": "maxmargin.domain.nearest.NearestRow",
+    "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
     "SpaceSettings": "maxmargin.selection.cells.Cell",
     "Subsample": "maxmargin.front_door.subsample.Subsample",
-    "SupportVectorDomain": "maxmargin.objectives.domain.Domain",
-    "WidthPlateau": "maxmargin.selection.plateau.Plateau",
+    "SupportVectorDomain": "maxmargin.domain.domain.Domain",
+    "WidthPlateau": "maxmargin.domain.plateau.Plateau",
 }
 
 

@@ -8,6 +8,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.validation import check_choice, check_int, check_nonnegative
+from maxmargin.explain.clustering import layers
 from maxmargin.explain.colors import style_of
 from maxmargin.plots.axes import axes_for
 
@@ -130,6 +131,7 @@ class DomainDisplay:
         DomainDisplay
         """
         check_is_fitted(estimator)
+        layers(estimator)  # which fits rows of partial_fit that wait
         if not hasattr(estimator, "support_vectors_") or not hasattr(estimator, "levels_"):
             raise ValueError(
                 f"estimator must have support_vectors_ and levels_, as SupportVectorClustering "

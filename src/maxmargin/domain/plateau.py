@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.context import FitContext
-from maxmargin.selection.domains import Solve
-from maxmargin.selection.reading import Reader
+from maxmargin._runtime.warnings import warn_user
+from maxmargin.domain.width import ClustersAt
 
 #: Widths σ in units of the median distance to the 7th neighbour, from wide to narrow.
-WIDTHS: list[float] = np.geomspace(8.0, 0.18, 23).tolist()
+PLATEAU_WIDTHS: list[float] = np.geomspace(8.0, 0.18, 23).tolist()
 #: A plateau of fewer widths says little.
-SHORT = 3
+SHORT_PLATEAU = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def longest_plateau(n_clusters: NDArray[np.integer]) -> tuple[int, int]:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.selection.plateau import longest_plateau
+    >>> from maxmargin.domain.plateau import longest_plateau
     >>> longest_plateau(np.array([1, 1, 1, 1, 2, 3, 3, 3, 5, 9]))
     (5, 7)
     """
@@ -68,16 +68,20 @@ def longest_plateau(n_clusters: NDArray[np.integer]) -> tuple[int, int]:
 
 
 def find_plateau(
-    gammas: Sequence[float],
-    solve: Solve,
-    read: Reader,
-    context: FitContext | None = None,
+    gammas: Sequence[float], clusters_at: ClustersAt, context: FitContext | None = None
 ) -> Plateau:
-    """Count the clusters at every width, from wide to narrow."""
+    """Count the clusters at every width, from wide to narrow; warn of a plateau of little worth."""
 
     def count(gamma: float) -> int:
-        return read(gamma, solve(gamma))[0].n_clusters
+        return clusters_at(gamma)[0].n_clusters
 
-    context = context or FitContext()
-    counts = np.array(context.map(count, gammas, task="width"), dtype=np.intp)
-    return Plateau(np.array(gammas[: len(counts)]), counts, *longest_plateau(counts))
+    counts = np.array((context or FitContext()).map(count, gammas, task="width"), dtype=np.intp)
+    found = Plateau(np.array(gammas[: len(counts)]), counts, *longest_plateau(counts))
+    if found.length < SHORT_PLATEAU:
+        warn_user(
+            f"the longest plateau of the number of clusters has {found.length} of {len(counts)} "
+            f"widths: it says little; see plateau_."
+        )
+    elif found.at_edge:
+        warn_user("the plateau of the number of clusters ends with the widths tried: see plateau_.")
+    return found

@@ -18,7 +18,7 @@ class NearestRow:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.assignment.nearest import NearestRow
+    >>> from maxmargin.domain.nearest import NearestRow
     >>> nearest = NearestRow(np.array([[0.0], [4.0]]), np.array([0, 1]))
     >>> nearest.labels_of(np.array([[1.0], [3.0]]))
     array([0, 1])
@@ -51,7 +51,7 @@ def without_small(labels: NDArray[np.integer], smallest: int) -> NDArray[np.intp
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.assignment.nearest import without_small
+    >>> from maxmargin.domain.nearest import without_small
     >>> without_small(np.array([0, 1, 2, 2, -1, 0]), 2)
     array([ 0, -1,  1,  1, -1,  0])
     """
@@ -70,7 +70,7 @@ def numbers_by_size(labels: NDArray[np.integer], k: int) -> NDArray[np.intp]:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.assignment.nearest import numbers_by_size
+    >>> from maxmargin.domain.nearest import numbers_by_size
     >>> numbers_by_size(np.array([1, 0, 2, 2, 1, -1]), 3)
     array([2, 0, 1])
     """

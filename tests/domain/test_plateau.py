@@ -7,11 +7,11 @@ from sklearn.datasets import make_blobs
 
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.progress import listening
-from maxmargin.selection.domains import NU_OF_WIDE
-from maxmargin.selection.plateau import WIDTHS, Plateau, find_plateau, longest_plateau
-from maxmargin.selection.reading import Basins, LevelZero
-from maxmargin.selection.scene import Scene
-from maxmargin.solvers.one_class import solve_nu
+from maxmargin.domain import Equilibria, Graph
+from maxmargin.domain.domain_graph import DomainGraph
+from maxmargin.domain.plateau import PLATEAU_WIDTHS, Plateau, find_plateau, longest_plateau
+from maxmargin.domain.width import NU_OF_ONE_LEVEL
+from maxmargin.solvers import SMO
 
 
 @pytest.mark.parametrize(
@@ -47,24 +47,24 @@ def test_plateaus_by_brute_force(counts):
 
 
 @pytest.fixture
-def scene(global_random_seed):
+def graph(global_random_seed):
     X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=global_random_seed)
-    return Scene.of_rows(X)
+    return DomainGraph(X)
 
 
-def plateau_of(scene, smallest=3, read=None, **how):
+def plateau_of(graph, smallest=3, assignment=None, **how):
 
-    def solve(gamma):
-        return solve_nu(scene.pairs, gamma, NU_OF_WIDE, tol=1e-4, max_iter=10**6)
+    def clusters_at(gamma):
+        solution = SMO().solve(graph.distances, gamma, nu=NU_OF_ONE_LEVEL)
+        return (assignment or Graph()).clusters(graph, gamma, solution, (smallest,))
 
-    read = LevelZero(scene, smallest) if read is None else read
-    return find_plateau(scene.gammas(WIDTHS), solve, read, **how)
+    return find_plateau(graph.gammas(PLATEAU_WIDTHS), clusters_at, **how)
 
 
-def test_three_blobs_have_a_plateau_of_three(scene):
+def test_three_blobs_have_a_plateau_of_three(graph):
     seen = []
     with listening(seen.append):
-        found = plateau_of(scene)
+        found = plateau_of(graph)
     assert found.n_clusters[found.first] == 3
     assert found.length >= 3
     assert set(found.n_clusters[found.first : found.last + 1]) == {3}
@@ -77,22 +77,23 @@ def test_three_blobs_have_a_plateau_of_three(scene):
     assert found.n_clusters[0] == 1
 
 
-def test_small_pieces_do_not_count(scene):
-    many, few = plateau_of(scene, 1), plateau_of(scene, 20)
+@pytest.mark.filterwarnings("ignore:the .* plateau of")  # of little worth here
+def test_small_pieces_do_not_count(graph):
+    many, few = plateau_of(graph, 1), plateau_of(graph, 20)
     assert (many.n_clusters >= few.n_clusters).all()
     assert many.n_clusters[-1] > few.n_clusters[-1]
-    none = plateau_of(scene, 1000)
+    none = plateau_of(graph, 1000)
     assert none.n_clusters.tolist() == [0] * 23
     assert none.length == 0
 
 
-def test_basins_have_plateaus_too(scene):
-    found = plateau_of(scene, read=Basins(scene))
+def test_basins_have_plateaus_too(graph):
+    found = plateau_of(graph, 1, Equilibria())
     assert found.n_clusters[found.first] == 3
     assert found.length >= 3
 
 
-def test_jobs_do_not_matter(scene):
-    one, two = (plateau_of(scene, context=FitContext(n_jobs=n_jobs)) for n_jobs in (1, 2))
+def test_jobs_do_not_matter(graph):
+    one, two = (plateau_of(graph, context=FitContext(n_jobs=n_jobs)) for n_jobs in (1, 2))
     np.testing.assert_array_equal(one.n_clusters, two.n_clusters)
     assert one.gamma == two.gamma

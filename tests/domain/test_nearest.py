@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
 
-from maxmargin.assignment.nearest import NearestRow, numbers_by_size, without_small
+from maxmargin.domain.nearest import NearestRow, numbers_by_size, without_small
 
 
 @pytest.mark.parametrize("d", [1, 2, 40])
