@@ -6,12 +6,12 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin.domain import equilibria as module
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.equilibria import find_equilibria
-from maxmargin.solvers import SMO
+from maxmargin.solvers import SMO, OneClassProblem
 from maxmargin.spaces.gaussian import SquaredDistances
 
 
 def fitted(X, gamma, nu=0.3):
-    found = SMO(tol=1e-8).solve(SquaredDistances(X), gamma, nu=nu)
+    found = SMO(tol=1e-8).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
     support = np.flatnonzero(found.alpha)
     return Domain(X[support], found.alpha[support], gamma), found.heights
 

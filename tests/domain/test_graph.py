@@ -17,7 +17,7 @@ from maxmargin.domain.graph import (
     strong_clusters,
 )
 from maxmargin.selection.split_gap import SplitGap
-from maxmargin.solvers import SMO
+from maxmargin.solvers import SMO, OneClassProblem
 from maxmargin.spaces.neighbors import Neighbors
 
 CENTERS = [[0, 0], [6, 0], [0, 6]]
@@ -25,8 +25,8 @@ CENTERS = [[0, 0], [6, 0], [0, 6]]
 
 def pieces(X, gamma, **bound):
     graph = DomainGraph(X)
-    found = SMO(tol=1e-8).solve(graph.distances, gamma, **bound)
-    levels = graph.edge_levels(found, gamma, STEPS_OF_ONE_LEVEL)
+    found = SMO(tol=1e-8).solve(OneClassProblem(graph.distances, gamma, **bound))
+    levels = graph.edge_levels(found, STEPS_OF_ONE_LEVEL)
     return found, components(found.heights, *graph.edges, levels)
 
 
@@ -166,10 +166,10 @@ def test_clusters_are_found_in_three_ways(rng):
     X = three_blobs(rng) + 500
     graph = DomainGraph(X)
     truth, gamma = np.repeat([0, 1, 2], 50), 0.2
-    solution = SMO().solve(graph.distances, gamma, nu=0.5)
+    solution = SMO().solve(OneClassProblem(graph.distances, gamma, nu=0.5))
     for assignment, own_levels in ((Graph(), True), (Graph(), False), (Equilibria(), False)):
-        (found,) = assignment.clusters(graph, gamma, solution, (5,), own_levels=own_levels)
-        assert found.gamma == gamma
+        find = assignment.clusters_at_levels if own_levels else assignment.clusters
+        (found,) = find(graph, solution, (5,))
         assert found.solution is solution
         assert found.smallest == 5
         assert found.n_clusters == 3
@@ -191,8 +191,8 @@ def test_clusters_are_found_in_three_ways(rng):
 def test_small_clusters_are_none(assignment, rng):
     X = three_blobs(rng)[: 50 + 50 + 8]  # of the third blob a few rows
     graph = DomainGraph(X)
-    solution = SMO().solve(graph.distances, 0.2, C=1.0)
-    few, none, nothing = assignment.clusters(graph, 0.2, solution, (5, 20, 60))
+    solution = SMO().solve(OneClassProblem(graph.distances, 0.2, C=1.0))
+    few, none, nothing = assignment.clusters(graph, solution, (5, 20, 60))
     assert (few.n_clusters, none.n_clusters, nothing.n_clusters) == (3, 2, 0)
     assert set(none.labels[100:]) == {-1}
     assert set(none.labels[none.labels >= 0]) == {0, 1}
@@ -201,8 +201,8 @@ def test_small_clusters_are_none(assignment, rng):
 
 def test_pieces_that_are_lost_are_noted(rng):
     graph = DomainGraph(three_blobs(rng))
-    solution = SMO().solve(graph.distances, 1e4, nu=0.5)
-    (found,) = Graph().clusters(graph, 1e4, solution, (5,))
+    solution = SMO().solve(OneClassProblem(graph.distances, 1e4, nu=0.5))
+    (found,) = Graph().clusters(graph, solution, (5,))
     assert found.n_clusters == 0
     assert "min_cluster_size" in found.notes[0]
     assert "gamma=1e+04 is too large" in found.notes[0]

@@ -18,7 +18,7 @@ from maxmargin import MaxMarginWarning, SupportVectorClustering
 from maxmargin.domain import Graph
 from maxmargin.domain.domain_graph import DomainGraph
 from maxmargin.domain.width import NARROW_WIDTHS
-from maxmargin.solvers import SMO
+from maxmargin.solvers import SMO, OneClassProblem
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")
@@ -212,8 +212,8 @@ def test_levels_belong_to_the_renumbered_clusters(rng):
     model = SupportVectorClustering(min_cluster_size=20).fit(X)
     assert model.n_clusters_ == 3
     graph = DomainGraph(X)
-    solution = SMO().solve(graph.distances, model.gamma_, nu=0.9)
-    (found,) = Graph().clusters(graph, model.gamma_, solution, (20,), own_levels=True)
+    solution = SMO().solve(OneClassProblem(graph.distances, model.gamma_, nu=0.9))
+    (found,) = Graph().clusters_at_levels(graph, solution, (20,))
     assert len(set(found.levels)) > 1
     for c, level in enumerate(found.levels):
         (number,) = set(model.labels_[found.labels == c])

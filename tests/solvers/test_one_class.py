@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from oracles import domain as oracle
 from sklearn.svm import OneClassSVM
 
-from maxmargin.solvers import LibSVM, one_class
+from maxmargin.solvers import LibSVM, OneClassProblem, one_class
 from maxmargin.solvers.one_class import SMO, solution_of_box
 from maxmargin.spaces import gaussian as gaussian_module
 from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
@@ -16,11 +16,11 @@ EXACT = {"tol": 1e-10, "max_iter": 1_000_000}
 
 
 def by_nu(X, gamma, nu, **how):
-    return SMO(**{**EXACT, **how}).solve(SquaredDistances(X), gamma, nu=nu)
+    return SMO(**{**EXACT, **how}).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
 
 
 def by_box(X, gamma, C, **how):
-    return SMO(**{**EXACT, **how}).solve(SquaredDistances(X), gamma, C=C)
+    return SMO(**{**EXACT, **how}).solve(OneClassProblem(SquaredDistances(X), gamma, C=C))
 
 
 def violation(found):
@@ -104,7 +104,7 @@ def test_the_gap_is_never_negative(X, rng):
     K = oracle.kernel(X, X, 1.0)
     for _ in range(20):
         alpha = rng.uniform(0, 0.1, size=len(X))
-        found = solution_of_box(alpha, K @ alpha, 0.1, 0, False)
+        found = solution_of_box(1.0, alpha, K @ alpha, 0.1, 0, False)
         primal, dual = oracle.gap_of_box(alpha, K, 0.1)
         assert found.gap == pytest.approx((primal - dual) / primal)
         assert found.gap > 0
@@ -171,7 +171,7 @@ def test_libsvm_agrees(X, gamma, nu):
     np.testing.assert_allclose(found.heights - 1, f, atol=1e-6)
     np.testing.assert_allclose(found.C, 1 / rho, rtol=1e-6)
     assert found.alpha.sum() / (len(X) * found.C) == pytest.approx(nu)
-    wrapped = LibSVM(tol=1e-10).solve(SquaredDistances(X), gamma, nu=nu)
+    wrapped = LibSVM(tol=1e-10).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
     np.testing.assert_allclose(wrapped.heights - 1, f, atol=1e-6)
     np.testing.assert_allclose(wrapped.C, 1 / rho)
     assert wrapped.nu == nu

@@ -26,9 +26,9 @@ from sklearn.preprocessing import scale
 from threadpoolctl import threadpool_limits
 
 from maxmargin.domain.domain import Domain
+from maxmargin.domain.domain_graph import NearestRow
 from maxmargin.domain.equilibria import find_equilibria
-from maxmargin.domain.nearest import NearestRow
-from maxmargin.solvers import SGD, SMO, LibSVM, OneClassSolution, OneClassSolver
+from maxmargin.solvers import SGD, SMO, LibSVM, OneClassProblem, OneClassSolution, OneClassSolver
 from maxmargin.spaces.gaussian import SquaredDistances
 
 SOLVERS: dict[str, OneClassSolver] = {
@@ -62,11 +62,10 @@ def measure(X: NDArray, solver: str) -> dict[str, Any]:
     for C in POWERS:
         epochs[C], ratios[C] = [], []
         for gamma in POWERS:
-            optimum = SMO().solve(distances, gamma, C=C)
+            optimum = SMO().solve(OneClassProblem(distances, gamma, C=C))
             bound = {"nu": min(optimum.nu, LARGEST_NU)} if solver == "libsvm" else {"C": C}
-            rng = np.random.default_rng(0)
             began = time.process_time()
-            found = SOLVERS[solver].solve(distances, gamma, rng=rng, **bound)
+            found = SOLVERS[solver].solve(OneClassProblem(distances, gamma, **bound))
             first = time.process_time() - began
             seconds.append((first, second_phase(X, found, gamma)))
             epochs[C].append(found.n_iter / n)

@@ -10,7 +10,7 @@ from six_shapes import six_shapes
 from sklearn.svm import OneClassSVM
 
 from maxmargin.domain.domain_graph import DomainGraph
-from maxmargin.solvers import SMO
+from maxmargin.solvers import SMO, OneClassProblem
 from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
 
 SIZES, NUS = (1_000, 3_000, 10_000), (0.1, 0.5, 0.9)
@@ -62,7 +62,7 @@ def measure() -> Iterator[dict[str, Any]]:
 
                 def exact(X: Any = X, gamma: float = gamma, nu: float = nu) -> Any:
                     made = SquaredDistances(X)  # they are timed as well
-                    return SMO(TOL).solve(made, gamma, nu=nu)
+                    return SMO(TOL).solve(OneClassProblem(made, gamma, nu=nu))
 
                 seconds, found = fastest(exact)
                 key = {"n": n, "width": width, "gamma": gamma, "nu": nu}

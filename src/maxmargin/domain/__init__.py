@@ -3,7 +3,7 @@
 ``domain.py``
     The domain: heights of points, the lowest one between two of them, the way up to a peak.
 ``domain_graph.py``
-    The rows: their distances, neighbours, and the edges that join all of them.
+    The rows: their distances, neighbours, and the edges that join all of them; the nearest row.
 ``base.py``
     What an assignment is: a domain goes in, the clusters of its rows come out.
 ``graph.py``
@@ -12,10 +12,8 @@
     How these pieces merge as the level falls, and which of them stand out.
 ``equilibria.py``
     The peaks that points climb to: Algorithm 2 of SGD-LMSVC.
-``nearest.py``
-    The rows that are left, and new ones: the cluster of the nearest row.
-``width.py``, ``plateau.py``
-    The width by the split gap, and by the longest plateau of the number of clusters.
+``width.py``
+    The width by the split gap, or by the longest plateau of the number of clusters.
 """
 
 from maxmargin.domain.base import Assignment

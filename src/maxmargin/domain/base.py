@@ -19,9 +19,8 @@ class DomainClusters:
 
     Parameters
     ----------
-    gamma : float
     solution : OneClassSolution
-        The weights of the rows.
+        The domain: its width and the weights of the rows.
     labels : array of shape (n,)
         Rows of no cluster have −1.
     levels : array of shape (k,)
@@ -34,7 +33,6 @@ class DomainClusters:
         What the user should know.
     """
 
-    gamma: float
     solution: OneClassSolution
     labels: NDArray[np.intp]
     levels: NDArray[np.float64]
@@ -62,25 +60,22 @@ class Assignment(BaseEstimator, ABC):
 
     @abstractmethod
     def clusters(
-        self,
-        graph: DomainGraph,
-        gamma: float,
-        solution: OneClassSolution,
-        smallest: Sequence[int],
-        *,
-        own_levels: bool = False,
+        self, graph: DomainGraph, solution: OneClassSolution, smallest: Sequence[int]
     ) -> list[DomainClusters]:
-        """Find the clusters of a domain, once for each size that the smallest may have.
+        """Find the clusters of {f ≥ 0}, once for each size that the smallest may have.
 
         Parameters
         ----------
         graph : DomainGraph
             The rows.
-        gamma : float
         solution : OneClassSolution
-            The domain: its width and the weights of the rows.
+            The domain.
         smallest : sequence of int
             The rows that a cluster has at least.
-        own_levels : bool
-            Whether each cluster has a level of its own: only where the class says so.
         """
+
+    def clusters_at_levels(
+        self, graph: DomainGraph, solution: OneClassSolution, smallest: Sequence[int]
+    ) -> list[DomainClusters]:
+        """Find clusters of {f ≥ level}, each at a level of its own, if the class can."""
+        return self.clusters(graph, solution, smallest)

@@ -133,21 +133,9 @@ def lowest_by_distances(
     gamma: float,
     steps: int,
 ) -> NDArray[np.float64]:
-    """The lowest height on segments between points whose distances to the support are known.
+    """The lowest height on segments between p points, from their distances to the support.
 
-    Parameters
-    ----------
-    squared : array of shape (p, s)
-        Squared distances of the points to the support.
-    points : array of shape (p, d)
-    start, stop : arrays of shape (e,)
-        The ends of the segments.
-    at_ends : array of shape (e,)
-        The lower of the heights of both ends.
-    weights : array of shape (s,)
-    gamma : float
-    steps : int
-        The points inside of each segment that are looked at.
+    ``at_ends`` are the lower heights of both ends; ``steps`` points inside are looked at.
     """
     lengths = row_norms(points[start] - points[stop], squared=True)
     lowest = at_ends.copy()

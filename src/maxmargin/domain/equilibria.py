@@ -12,8 +12,7 @@ from sklearn.neighbors import radius_neighbors_graph
 from maxmargin._runtime.parameters import POSITIVE
 from maxmargin.domain.base import Assignment, DomainClusters
 from maxmargin.domain.domain import Domain
-from maxmargin.domain.domain_graph import DomainGraph
-from maxmargin.domain.nearest import without_small
+from maxmargin.domain.domain_graph import DomainGraph, without_small
 from maxmargin.solvers.one_class import OneClassSolution
 from maxmargin.spaces.metric import squared_distances
 
@@ -36,7 +35,7 @@ CROWD = 0.25
 
 
 class Equilibria(Assignment):
-    """The peaks of f that rows on the boundary climb to: Algorithm 2 of [1]_.
+    """The peaks of f that rows on the boundary climb to: Algorithm 2 of SGD-LMSVC.
 
     Peaks belong together if f ≥ 0 in all of 20 points between them. All other rows get the
     cluster of the nearest row on the boundary.
@@ -45,10 +44,6 @@ class Equilibria(Assignment):
     ----------
     epsilon : float, default=0.01
         Rows with abs(f) ≤ epsilon are the boundary.
-
-    References
-    ----------
-    .. [1] Pham, Le, Le and Tran, "Fast Support Vector Clustering", ESANN 2016.
 
     Examples
     --------
@@ -67,17 +62,11 @@ class Equilibria(Assignment):
         self.epsilon = epsilon
 
     def clusters(
-        self,
-        graph: DomainGraph,
-        gamma: float,
-        solution: OneClassSolution,
-        smallest: Sequence[int],
-        *,
-        own_levels: bool = False,
+        self, graph: DomainGraph, solution: OneClassSolution, smallest: Sequence[int]
     ) -> list[DomainClusters]:
         """Find the clusters of the peaks of one domain."""
         rows = graph.distances.rows
-        domain = Domain.of_weights(rows, solution.alpha, gamma)
+        domain = Domain.of_weights(rows, solution.alpha, solution.gamma)
         found = find_equilibria(domain, rows, solution.heights, epsilon=self.epsilon)
         labels = np.full(len(rows), -1, dtype=np.intp)
         labels[found.starts] = found.clusters[found.ends]
@@ -89,14 +78,12 @@ class Equilibria(Assignment):
             )
         if found.n_open:
             notes.append(f"{found.n_open} of {len(found.starts)} trajectories did not end.")
-        n_clusters = int(found.clusters.max()) + 1
-        if n_clusters > max(1, CROWD * len(rows)):
-            notes.append(
-                f"{n_clusters} clusters of {len(rows)} rows: gamma={gamma:.3g} is too large."
-            )
+        n, k = len(rows), int(found.clusters.max()) + 1
+        if k > max(1, CROWD * n):
+            notes.append(f"{k} clusters of {n} rows: gamma={solution.gamma:.3g} is too large.")
         points = found.points + graph.distances.offset
         return [
-            DomainClusters(gamma, solution, *_at_least(graph, labels, s), s, points, tuple(notes))
+            DomainClusters(solution, *_at_least(graph, labels, s), s, points, tuple(notes))
             for s in smallest
         ]
 

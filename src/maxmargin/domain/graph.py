@@ -8,9 +8,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from maxmargin.domain.base import Assignment, DomainClusters
-from maxmargin.domain.domain_graph import DomainGraph
+from maxmargin.domain.domain_graph import DomainGraph, without_small
 from maxmargin.domain.merge_tree import MergeTree
-from maxmargin.domain.nearest import without_small
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
 
@@ -48,26 +47,21 @@ class Graph(Assignment):
     min_cluster_size = 0.01
 
     def clusters(
-        self,
-        graph: DomainGraph,
-        gamma: float,
-        solution: OneClassSolution,
-        smallest: Sequence[int],
-        *,
-        own_levels: bool = False,
+        self, graph: DomainGraph, solution: OneClassSolution, smallest: Sequence[int]
     ) -> list[DomainClusters]:
-        """Find the pieces of a domain, or of the sets above all levels."""
-        if own_levels:
-            levels = graph.edge_levels(solution, gamma, STEPS_OF_LEVELS)
-            tree = MergeTree.of_edges(graph.n, *graph.edges, levels)
-            return [
-                DomainClusters(gamma, solution, *strong_clusters(graph, tree, size), size)
-                for size in smallest
-            ]
-        inside = 1 - BOUNDARY_TOLERANCE
-        levels = graph.edge_levels(solution, gamma, STEPS_OF_ONE_LEVEL, inside)
+        """Find the pieces of the domain."""
+        levels = graph.edge_levels(solution, STEPS_OF_ONE_LEVEL, floor=1 - BOUNDARY_TOLERANCE)
         pieces = components(solution.heights, *graph.edges, levels)
-        return [_without_small_pieces(gamma, solution, pieces, size) for size in smallest]
+        return [_without_small_pieces(solution, pieces, size) for size in smallest]
+
+    def clusters_at_levels(
+        self, graph: DomainGraph, solution: OneClassSolution, smallest: Sequence[int]
+    ) -> list[DomainClusters]:
+        """Find the pieces that stand out among those above all levels."""
+        levels = graph.edge_levels(solution, STEPS_OF_LEVELS)
+        tree = MergeTree.of_edges(graph.n, *graph.edges, levels)
+        found = [(*strong_clusters(graph, tree, size), size) for size in smallest]
+        return [DomainClusters(solution, *clusters) for clusters in found]
 
 
 def components(
@@ -104,7 +98,7 @@ def components(
 
 
 def _without_small_pieces(
-    gamma: float, solution: OneClassSolution, pieces: NDArray[np.intp], smallest: int
+    solution: OneClassSolution, pieces: NDArray[np.intp], smallest: int
 ) -> DomainClusters:
     labels = without_small(pieces, smallest)
     inside = pieces >= 0
@@ -113,10 +107,10 @@ def _without_small_pieces(
     if lost > MANY_LOST:
         notes = (
             f"{lost:.0%} of the rows in the domain are in pieces of fewer than {smallest} rows "
-            f"(min_cluster_size): gamma={gamma:.3g} is too large.",
+            f"(min_cluster_size): gamma={solution.gamma:.3g} is too large.",
         )
     levels = np.ones(labels.max(initial=-1) + 1)
-    return DomainClusters(gamma, solution, labels, levels, smallest, notes=notes)
+    return DomainClusters(solution, labels, levels, smallest, notes=notes)
 
 
 def strong_clusters(

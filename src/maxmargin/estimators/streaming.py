@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import validate_data
 
-from maxmargin._runtime.context import all_or_nothing
+from maxmargin._runtime.context import all_or_nothing, forget_fit
 from maxmargin._runtime.parameters import check_parameters
 from maxmargin.spaces.kernel import require_squares
 
@@ -109,7 +109,7 @@ class ReservoirMixin:
         require_squares(X)
         if first:
             self._reservoir = Reservoir(self.n_landmarks or sys.maxsize, self._generator())
-        self._forget()
+        forget_fit(self, KNOWN_WITHOUT_FIT)
         self._reservoir = self._reservoir.grown(X)
         self.reservoir_ = self._reservoir.rows
         self.n_samples_seen_ = self._reservoir.n_seen
@@ -145,10 +145,3 @@ class ReservoirMixin:
         check_parameters(self)
         self._fit_rows(self.reservoir_)
         self.n_samples_seen_ = self._reservoir.n_seen
-
-    def _forget(self, *, reservoir: bool = False) -> None:
-        """Drop what an earlier fit has left behind, and the sample as well if asked for."""
-        kept = KNOWN_WITHOUT_FIT[:2] if reservoir else KNOWN_WITHOUT_FIT
-        for name in list(vars(self)):
-            if (name.endswith("_") and name not in kept) or (reservoir and name == "_reservoir"):
-                del vars(self)[name]

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
-from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import (
     NONE,
     OF_EVERY_FIT,
@@ -31,19 +31,24 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.domain import ASSIGNMENTS, Assignment
 from maxmargin.domain.base import DomainClusters
 from maxmargin.domain.domain import Domain
-from maxmargin.domain.domain_graph import DomainGraph, distinct_rows
-from maxmargin.domain.nearest import NearestRow, numbers_by_size
-from maxmargin.domain.plateau import PLATEAU_WIDTHS, find_plateau
+from maxmargin.domain.domain_graph import (
+    DomainGraph,
+    NearestRow,
+    distinct_rows,
+    numbers_by_size,
+)
 from maxmargin.domain.width import (
     NARROW_WIDTHS,
     NU_OF_LEVELS,
     NU_OF_ONE_LEVEL,
+    PLATEAU_WIDTHS,
     WIDE_WIDTHS,
     choose_width,
+    find_plateau,
     smallest_sizes,
 )
 from maxmargin.estimators.streaming import ReservoirMixin
-from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassSolver
+from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
 from maxmargin.spaces.kernel import require_differences, require_squares
 
 
@@ -237,7 +242,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self._parts()
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         require_squares(X)
-        self._forget(reservoir=True)
+        forget_fit(self, ("n_features_in_", "feature_names_in_"))
+        self.__dict__.pop("_reservoir", None)
         self._fit_rows(X, y)
         return self
 
@@ -294,17 +300,16 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             smallest = self._smallest(assignment, len(X), graph.n)
 
             def clusters_at(gamma: float, solver: OneClassSolver = solver) -> list[DomainClusters]:
-                solution = solver.solve(
-                    *(graph.distances, gamma), nu=nu, C=self.C, rng=np.random.default_rng(seed)
-                )
-                return assignment.clusters(graph, gamma, solution, smallest, own_levels=own_levels)
+                problem = OneClassProblem(graph.distances, gamma, nu, self.C, seed)
+                find = assignment.clusters_at_levels if own_levels else assignment.clusters
+                return find(graph, solver.solve(problem), smallest)
 
             exact = partial(clusters_at, solver=solver.exact())
             if self.gamma == "auto":
                 gammas = graph.gammas(NARROW_WIDTHS if own_levels else WIDE_WIDTHS)
                 best, self.candidates_ = choose_width(graph, gammas, exact, context)
                 if solver.exact() is not solver:
-                    found = clusters_at(best.gamma)
+                    found = clusters_at(best.solution.gamma)
                     best = next(other for other in found if other.smallest == best.smallest)
             elif self.gamma == "plateau":
                 self.plateau_ = find_plateau(graph.gammas(PLATEAU_WIDTHS), exact, context)
@@ -340,11 +345,11 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self.support_ = some[heavy]
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = solution.alpha[np.newaxis, heavy]
-        self.gamma_, self.nu_, self.C_ = found.gamma, solution.nu, solution.C
+        self.gamma_, self.nu_, self.C_ = solution.gamma, solution.nu, solution.C
         self.duality_gap_, self.n_iter_ = solution.gap, solution.n_iter
         if found.equilibria is not None:
             self.equilibria_ = found.equilibria
-        self._domain = Domain.of_weights(X[some], solution.alpha, found.gamma)
+        self._domain = Domain.of_weights(X[some], solution.alpha, solution.gamma)
         if not solution.converged:
             warn_user(
                 f"phase 1 did not converge in max_iter={solution.n_iter} steps: its duality gap is "

@@ -55,13 +55,13 @@ TYPES = {
     "Alternative": "maxmargin.front_door.explanation.Alternative",
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
     "KernelClassifier": "maxmargin.objectives.classifier.KernelClassifier",
-    "NearestNeighborLabels": "maxmargin.domain.nearest.NearestRow",
+    "NearestNeighborLabels": "maxmargin.domain.domain_graph.NearestRow",
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
     "SpaceSettings": "maxmargin.selection.cells.Cell",
     "Subsample": "maxmargin.front_door.subsample.Subsample",
     "SupportVectorDomain": "maxmargin.domain.domain.Domain",
-    "WidthPlateau": "maxmargin.domain.plateau.Plateau",
+    "WidthPlateau": "maxmargin.domain.width.Plateau",
 }
 
 

@@ -5,7 +5,7 @@ from maxmargin.solvers.base import Limits, Optimizer, Outcome
 from maxmargin.solvers.cccp import CCCP, Published
 from maxmargin.solvers.cutting_plane import CuttingPlane
 from maxmargin.solvers.libsvm import LibSVM
-from maxmargin.solvers.one_class import SMO, OneClassSolution, OneClassSolver
+from maxmargin.solvers.one_class import SMO, OneClassProblem, OneClassSolution, OneClassSolver
 from maxmargin.solvers.sgd import SGD
 
 #: The one-class machines by the name that ``SupportVectorClustering(solver=...)`` takes.
@@ -20,6 +20,7 @@ __all__ = [
     "CuttingPlane",
     "LibSVM",
     "Limits",
+    "OneClassProblem",
     "OneClassSolution",
     "OneClassSolver",
     "Optimizer",

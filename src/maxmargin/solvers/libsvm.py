@@ -10,11 +10,11 @@ from maxmargin._runtime.parameters import POSITIVE, Integer
 from maxmargin.solvers.one_class import (
     LARGEST_BOUND,
     MOST_STEPS,
+    OneClassProblem,
     OneClassSolution,
     OneClassSolver,
     gap_of_nu,
 )
-from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
 
 
 class LibSVM(OneClassSolver):
@@ -47,30 +47,24 @@ class LibSVM(OneClassSolver):
         self.tol = tol
         self.max_iter = max_iter
 
-    def solve(
-        self,
-        distances: SquaredDistances,
-        gamma: float,
-        *,
-        nu: float | None = None,
-        C: float | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> OneClassSolution:
-        """Find the weights of the rows at one width."""
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
+        nu, gamma, n = problem.nu, problem.gamma, problem.distances.n
         assert nu is not None, "nu is all that it takes"
-        n, steps = distances.n, min(self.max_iter, 2**31 - 1)
+        steps = min(self.max_iter, 2**31 - 1)
         # A bound of 1 or more on weights with Σα = 1 is none: the same problem for all ν ≤ 1/n.
         at_least = max(nu, 1 / n)
         # LIBSVM's tolerance is on values of the size of ρ, which lies between 0 and νn.
         model = OneClassSVM(gamma=gamma, nu=at_least, tol=self.tol, max_iter=steps, cache_size=256)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # the caller says it, with the gap
-            model.fit(distances.rows)
+            model.fit(problem.distances.rows)
         rho = -float(model.intercept_[0])
         alpha = np.zeros(n)
         alpha[model.support_] = model.dual_coef_[0] / rho
-        heights = GaussianKernelRows(distances, gamma).sums(alpha)
+        heights = problem.kernel.sums(alpha)
         n_iter = int(np.max(model.n_iter_))
         bound = float(alpha.sum()) * min(1 / (nu * n), LARGEST_BOUND)
         gap = gap_of_nu(alpha, heights, at_least)
-        return OneClassSolution(alpha, heights, nu, bound, gap, n_iter, n_iter < self.max_iter)
+        found = alpha, heights, nu, bound, gap, n_iter, n_iter < self.max_iter
+        return OneClassSolution(gamma, *found)

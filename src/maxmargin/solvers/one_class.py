@@ -7,6 +7,7 @@ or the bound C itself. Here w·φ = 1 on the boundary, as in the paper: f = Σ �
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +32,40 @@ LARGEST_BOUND = 1e300
 
 
 @dataclass(frozen=True, eq=False)
+class OneClassProblem:
+    """Rows to enclose, at one width.
+
+    Parameters
+    ----------
+    distances : SquaredDistances
+    gamma : float
+        The width.
+    nu, C : float or None
+        One of them bounds the weights; C is in the paper's convention C × N.
+    seed : int
+        For solvers that draw rows.
+    """
+
+    distances: SquaredDistances
+    gamma: float
+    nu: float | None = None
+    C: float | None = None
+    seed: int = 0
+
+    @cached_property
+    def kernel(self) -> GaussianKernelRows:
+        """The kernel between the rows."""
+        return GaussianKernelRows(self.distances, self.gamma)
+
+
+@dataclass(frozen=True, eq=False)
 class OneClassSolution:
     """The weights of the rows, scaled so that the boundary is at height 1.
 
     Parameters
     ----------
+    gamma : float
+        The width.
     alpha : array of shape (n,)
         0 ≤ α ≤ C.
     heights : array of shape (n,)
@@ -53,6 +83,7 @@ class OneClassSolution:
         Whether it ended before its limit.
     """
 
+    gamma: float
     alpha: NDArray[np.float64]
     heights: NDArray[np.float64]
     nu: float
@@ -72,26 +103,8 @@ class OneClassSolver(BaseEstimator, ABC):
     takes: tuple[str, ...] = ("nu", "C")
 
     @abstractmethod
-    def solve(
-        self,
-        distances: SquaredDistances,
-        gamma: float,
-        *,
-        nu: float | None = None,
-        C: float | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> OneClassSolution:
-        """Find the weights of the rows at one width.
-
-        Parameters
-        ----------
-        distances : SquaredDistances
-        gamma : float
-        nu, C : float
-            One of them bounds the weights; C is in the paper's convention C × N.
-        rng : Generator
-            For solvers that draw rows.
-        """
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
 
     def exact(self) -> "OneClassSolver":
         """The solver to choose a width with."""
@@ -102,7 +115,7 @@ class SMO(OneClassSolver):
     """Pairs of weights move, or single ones, until the conditions of the optimum hold.
 
     With ν (by pairs, SMO): min ½ αᵀKα subject to Σα = 1, 0 ≤ α ≤ 1/(νn). With C (Equation 1 of
-    [1]_): max Σα − ½ αᵀKα subject to 0 ≤ α ≤ C. There no sum is fixed, so that single
+    SGD-LMSVC): max Σα − ½ αᵀKα subject to 0 ≤ α ≤ C. There no sum is fixed, so that single
     coordinates can move, and pairs where that gains more. No weight of a Gaussian kernel
     exceeds 1: every C ≥ 1 is the same problem with a hard margin, solved as the ν form without
     a bound.
@@ -113,10 +126,6 @@ class SMO(OneClassSolver):
         How far f may be from its optimum on the boundary.
     max_iter : int, default=10_000_000
         The most steps.
-
-    References
-    ----------
-    .. [1] Pham, Le, Le and Tran, "Fast Support Vector Clustering", ESANN 2016.
 
     Examples
     --------
@@ -135,17 +144,9 @@ class SMO(OneClassSolver):
         self.tol = tol
         self.max_iter = max_iter
 
-    def solve(
-        self,
-        distances: SquaredDistances,
-        gamma: float,
-        *,
-        nu: float | None = None,
-        C: float | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> OneClassSolution:
-        """Find the weights of the rows at one width."""
-        kernel = GaussianKernelRows(distances, gamma)
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
+        kernel, nu, C = problem.kernel, problem.nu, problem.C
         if nu is not None:
             upper = min(1 / (nu * kernel.n), LARGEST_BOUND)
             return self._by_pairs(kernel, _start(kernel, nu), upper)
@@ -157,7 +158,7 @@ class SMO(OneClassSolver):
         n_iter, violation = core.solve_box(
             row_cache(kernel), alpha, heights, C, self.tol, self.max_iter
         )
-        return solution_of_box(alpha, heights, C, n_iter, violation <= self.tol)
+        return solution_of_box(problem.gamma, alpha, heights, C, n_iter, violation <= self.tol)
 
     def exact(self) -> OneClassSolver:
         """Itself."""
@@ -173,12 +174,12 @@ class SMO(OneClassSolver):
         rho = _boundary(alpha, heights, upper)
         nu = 1 / (upper * kernel.n)
         gap = gap_of_nu(alpha, heights, nu)
-        return OneClassSolution(
-            alpha / rho, heights / rho, nu, upper / rho, gap, n_iter, violation <= self.tol
-        )
+        found = alpha / rho, heights / rho, nu, upper / rho, gap
+        return OneClassSolution(kernel.gamma, *found, n_iter, violation <= self.tol)
 
 
 def solution_of_box(
+    gamma: float,
     alpha: NDArray[np.float64],
     heights: NDArray[np.float64],
     C: float,
@@ -191,7 +192,7 @@ def solution_of_box(
     primal = 0.5 * norm + C * float(np.maximum(1 - heights, 0).sum())
     gap = primal - (float(alpha.sum()) - 0.5 * norm if dual is None else dual)
     nu = float(alpha.sum() / (len(alpha) * C))
-    return OneClassSolution(alpha, heights, nu, C, gap / primal, n_iter, converged)
+    return OneClassSolution(gamma, alpha, heights, nu, C, gap / primal, n_iter, converged)
 
 
 def gap_of_nu(alpha: NDArray[np.float64], heights: NDArray[np.float64], nu: float) -> float:

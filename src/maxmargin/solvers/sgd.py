@@ -6,16 +6,16 @@ from maxmargin._core.violations import descend
 from maxmargin._runtime.parameters import NONNEGATIVE, POSITIVE, Bool, Integer
 from maxmargin.solvers.one_class import (
     MOST_STEPS,
+    OneClassProblem,
     OneClassSolution,
     OneClassSolver,
     row_cache,
     solution_of_box,
 )
-from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
 
 
 class SGD(OneClassSolver):
-    """Stochastic gradient descent: Algorithm 1 of [1]_.
+    """Stochastic gradient descent: Algorithm 1 of SGD-LMSVC.
 
     w_{t+1} = (1 − 1/t) w_t + (C'/t) [w_t·φ(x) < 1] φ(x) for random rows x, with C' = C × N. The
     last w is α_i = C' · violations of i / t. The method knows C only: where ν is given, it is
@@ -34,10 +34,6 @@ class SGD(OneClassSolver):
         decay: Shamir and Zhang, 2013); False is the paper's last step.
     max_iter : int, default=10_000_000
         The most rounds.
-
-    References
-    ----------
-    .. [1] Pham, Le, Le and Tran, "Fast Support Vector Clustering", ESANN 2016.
 
     Examples
     --------
@@ -70,23 +66,13 @@ class SGD(OneClassSolver):
         self.average = average
         self.max_iter = max_iter
 
-    def solve(
-        self,
-        distances: SquaredDistances,
-        gamma: float,
-        *,
-        nu: float | None = None,
-        C: float | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> OneClassSolution:
-        """Find the weights of the rows at one width."""
-        if C is None:
-            C = self.exact().solve(distances, gamma, nu=nu).C
-        n, rng = distances.n, rng or np.random.default_rng(0)
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
+        C = self.exact().solve(problem).C if problem.C is None else problem.C
+        n, kernel, rng = problem.distances.n, problem.kernel, np.random.default_rng(problem.seed)
         # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
         # is the paper's.
         bound = min(C, 1.0) if self.average else C
-        kernel = GaussianKernelRows(distances, gamma)
         rows = row_cache(kernel)
         sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
         t, squared_norm, ended = 1, 0.0, False
@@ -108,4 +94,5 @@ class SGD(OneClassSolver):
         # weights above C are no bound on the optimum
         feasible = np.minimum(alpha, C)
         dual = float(feasible.sum() - 0.5 * feasible @ kernel.sums(feasible))
-        return solution_of_box(alpha, kernel.sums(alpha), C, rounds, ended, dual)
+        heights = kernel.sums(alpha)
+        return solution_of_box(problem.gamma, alpha, heights, C, rounds, ended, dual)
