@@ -9,6 +9,8 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import SupportVectorClustering
+from maxmargin.explain.clustering import Clustering
+from maxmargin.plots import DomainDisplay, PlateauDisplay
 from maxmargin.solvers import SMO
 from maxmargin.spaces import gaussian as gaussian_module
 
@@ -97,6 +99,23 @@ def test_the_fit_waits_for_a_question(ask, moons, monkeypatch):
     model.decision_function(X)
     with pytest.raises(AttributeError, match=r"no attribute 'plateau_'$"):
         _ = model.plateau_
+
+
+@pytest.mark.filterwarnings("ignore:the plateau of the number of clusters ends")
+def test_reports_and_pictures_fit_rows_that_wait(blobs):
+    X, _ = blobs
+
+    def waiting(**how):
+        return SupportVectorClustering(random_state=0, **how).partial_fit(X)
+
+    expected = SupportVectorClustering(random_state=0).fit(X)
+    np.testing.assert_array_equal(Clustering.of(waiting(), X).labels, expected.labels_)
+    display = DomainDisplay.from_estimator(waiting(), X)
+    np.testing.assert_array_equal(display.levels, expected.levels_)
+    model = waiting(gamma="plateau")
+    np.testing.assert_array_equal(
+        PlateauDisplay.from_estimator(model).n_clusters, model.plateau_.n_clusters
+    )
 
 
 def test_more_rows_make_a_model_stale(blobs):
