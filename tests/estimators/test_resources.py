@@ -58,6 +58,7 @@ INTERRUPTED = """
         CuttingPlaneClustering, MultipleKernelClustering, RLSClustering, SupportVectorClustering
     )
     from maxmargin.search import Evolutionary
+    from maxmargin.solvers import SGD, SMO
     from sklearn.decomposition import PCA
 
     X = np.random.default_rng(0).normal(size=({n}, 5))
@@ -85,10 +86,13 @@ INTERRUPTED = """
         (200000, "CuttingPlaneClustering(40, init_size=100, min_size=1.0)"),  # moved to keep sizes
         (2000, "MultipleKernelClustering(2, n_init=10**3)"),  # one kernel after another
         (4000, "MultipleKernelClustering(5, kernels=['rbf', PCA(2)], init_size=None)"),
-        (20000, "SupportVectorClustering(1.0, C=0.3, n_landmarks=None, tol=1e-12)"),  # pairs
+        (
+            20000,
+            "SupportVectorClustering(1.0, C=0.3, n_landmarks=None, solver=SMO(1e-12))",
+        ),  # pairs
         (20000, "SupportVectorClustering(n_landmarks=None, n_jobs=2)"),  # widths in threads
         (3000, "SupportVectorClustering(8.0, n_landmarks=None, assignment='equilibria')"),
-        (3000, "SupportVectorClustering(8.0, C=0.5, solver='sgd', min_epochs=1e5)"),
+        (3000, "SupportVectorClustering(8.0, C=0.5, solver=SGD(min_epochs=1e5))"),
     ],
     ids=[
         "inverse",

@@ -15,10 +15,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin.estimators import support_vector_clustering as module
-from maxmargin.selection.reading import AllLevels
-from maxmargin.selection.scene import Scene
-from maxmargin.solvers.one_class import solve_nu
+from maxmargin.domain import Graph
+from maxmargin.domain.domain_graph import DomainGraph
+from maxmargin.domain.width import NARROW_WIDTHS
+from maxmargin.solvers import SMO, OneClassProblem
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")
@@ -86,7 +86,7 @@ def test_equilibria_find_blobs(solver, blobs):
 
 def test_a_hard_margin_holds_all_rows(moons):
     X, _ = moons
-    model = SupportVectorClustering(20.0, C=1.0, tol=1e-8).fit(X)
+    model = SupportVectorClustering(20.0, C=1.0, solver=SMO(tol=1e-8)).fit(X)
     assert model.decision_function(X).min() > -1e-6
     assert model.C_ == 1
 
@@ -172,13 +172,13 @@ def test_new_rows_get_the_cluster_of_the_nearest(blobs, rng):
 def test_nu_and_libsvm_agree(moons):
     """The same f as scikit-learn's one-class machine, up to its scale."""
     X, _ = moons
-    model = SupportVectorClustering(20.0, nu=0.3, tol=1e-9).fit(X)
+    model = SupportVectorClustering(20.0, nu=0.3, solver=SMO(tol=1e-9)).fit(X)
     peer = OneClassSVM(gamma=20.0, nu=0.3, tol=1e-10).fit(X)
     f = peer.decision_function(X) / -peer.intercept_[0]
     np.testing.assert_allclose(model.decision_function(X), f, atol=1e-5)
     assert model.nu_ == pytest.approx(0.3)
     np.testing.assert_allclose(model.C_, -1 / peer.intercept_[0], rtol=1e-5)
-    same = SupportVectorClustering(20.0, C=model.C_, tol=1e-9).fit(X)
+    same = SupportVectorClustering(20.0, C=model.C_, solver=SMO(tol=1e-9)).fit(X)
     np.testing.assert_allclose(same.decision_function(X), f, atol=1e-5)
     np.testing.assert_array_equal(same.labels_, model.labels_)
 
@@ -198,7 +198,7 @@ def test_candidates_show_what_was_chosen(moons):
     assert table["gamma"][at[0]] == model.gamma_
     assert table["n_clusters"][at[0]] == model.n_clusters_
     assert table["split_gap"][at[0]] == table["split_gap"].max()
-    assert len(table["gamma"]) == 2 * len(module.domains.NARROW)
+    assert len(table["gamma"]) == 2 * len(NARROW_WIDTHS)
     asked = SupportVectorClustering(min_cluster_size=40).fit(moons[0])
     assert set(asked.candidates_["min_cluster_size"]) == {40}
     share = SupportVectorClustering(min_cluster_size=0.1).fit(moons[0])
@@ -211,9 +211,9 @@ def test_levels_belong_to_the_renumbered_clusters(rng):
     X = rng.normal(scale=0.6, size=(240, 2)) + np.repeat(centers, sizes, axis=0)
     model = SupportVectorClustering(min_cluster_size=20).fit(X)
     assert model.n_clusters_ == 3
-    scene = Scene.of_rows(X)
-    solution = solve_nu(scene.pairs, model.gamma_, 0.9, tol=1e-4, max_iter=10**6)
-    (found,) = AllLevels(scene, (20,))(model.gamma_, solution)
+    graph = DomainGraph(X)
+    solution = SMO().solve(OneClassProblem(graph.distances, model.gamma_, nu=0.9))
+    (found,) = Graph().clusters_at_levels(graph, solution, (20,))
     assert len(set(found.levels)) > 1
     for c, level in enumerate(found.levels):
         (number,) = set(model.labels_[found.labels == c])
@@ -278,8 +278,8 @@ def test_rows_that_are_tied_are_no_outliers():
 def test_the_order_of_rows_does_not_matter(how, moons, rng):
     X, _ = moons
     order = rng.permutation(len(X))
-    straight = SupportVectorClustering(tol=1e-7, **how).fit(X)
-    mixed = SupportVectorClustering(tol=1e-7, **how).fit(X[order])
+    straight = SupportVectorClustering(solver=SMO(tol=1e-7), **how).fit(X)
+    mixed = SupportVectorClustering(solver=SMO(tol=1e-7), **how).fit(X[order])
     assert adjusted_rand_score(straight.labels_[order], mixed.labels_) == 1
     assert mixed.gamma_ == pytest.approx(straight.gamma_)
     np.testing.assert_allclose(mixed.decision_function(X), straight.decision_function(X), atol=1e-4)
@@ -300,7 +300,8 @@ def test_rotations_do_not_matter(degrees, blobs):
     X, _ = blobs
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     plain, turned = (
-        SupportVectorClustering(0.3, tol=1e-8).fit(rows) for rows in (X, X @ [[c, -s], [s, c]])
+        SupportVectorClustering(0.3, solver=SMO(tol=1e-8)).fit(rows)
+        for rows in (X, X @ [[c, -s], [s, c]])
     )
     np.testing.assert_array_equal(turned.labels_, plain.labels_)
 
@@ -377,7 +378,7 @@ def test_data_frames(frame, moons):
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame({"b": X[:, 0], "a": X[:, 1]}))
     streamed = SupportVectorClustering().partial_fit(table)
-    np.testing.assert_array_equal(streamed.labels_, model.labels_)
+    np.testing.assert_array_equal(streamed.predict(table), model.labels_)
     assert streamed.feature_names_in_.tolist() == ["a", "b"]
 
 

@@ -1,5 +1,7 @@
 """SupportVectorClustering on many rows: landmarks and batches."""
 
+import copy
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -7,7 +9,10 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import SupportVectorClustering
-from maxmargin.spaces import pairs as pairs_module
+from maxmargin.explain.clustering import Clustering
+from maxmargin.plots import DomainDisplay, PlateauDisplay
+from maxmargin.solvers import SMO
+from maxmargin.spaces import gaussian as gaussian_module
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")
@@ -46,9 +51,9 @@ def test_enough_landmarks_are_all_rows(n_landmarks, blobs):
 @pytest.mark.parametrize("how", [{}, {"gamma": 0.3}, {"gamma": 0.15, "assignment": "equilibria"}])
 def test_many_landmarks_do_without_all_distances(how, blobs, monkeypatch):
     X, _ = blobs
-    expected = SupportVectorClustering(tol=1e-7, **how).fit(X)
-    monkeypatch.setattr(pairs_module, "FULL", 100)
-    model = SupportVectorClustering(tol=1e-7, **how).fit(X)
+    expected = SupportVectorClustering(solver=SMO(tol=1e-7), **how).fit(X)
+    monkeypatch.setattr(gaussian_module, "MOST_KEPT_ROWS", 100)
+    model = SupportVectorClustering(solver=SMO(tol=1e-7), **how).fit(X)
     np.testing.assert_array_equal(model.labels_, expected.labels_)
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-5)
 
@@ -72,27 +77,55 @@ def test_batches_in_any_order(sorted_rows, global_random_seed):
     np.testing.assert_array_equal(model.predict(model.reservoir_), model.labels_)
 
 
-@pytest.mark.parametrize("ask", ["labels_", "gamma_", "n_clusters_", "candidates_", "levels_"])
+FITTED = ["labels_", "gamma_", "n_clusters_", "candidates_", "levels_", "complete_"]
+
+
+@pytest.mark.parametrize("ask", ["predict", "decision_function"])
 def test_the_fit_waits_for_a_question(ask, moons, monkeypatch):
     X, _ = moons
     model = SupportVectorClustering(random_state=0).partial_fit(X)
-    assert "labels_" not in vars(model)
-    assert getattr(model, ask) is not None
-    assert "labels_" in vars(model)
+    for name in FITTED:  # to look at an attribute fits nothing
+        assert not hasattr(model, name)
+        message = f"no attribute {name!r}: the rows of partial_fit are not .* Call predict or"
+        with pytest.raises(AttributeError, match=message):
+            getattr(model, name)
+    assert "SupportVectorClustering" in repr(model)
+    assert not hasattr(copy.deepcopy(model), "labels_")
+    getattr(model, ask)(X)
+    assert all(hasattr(model, name) for name in FITTED)
     # asked again, it is not fitted again
     monkeypatch.setattr(SupportVectorClustering, "_fit_rows", None)
     model.predict(X)
     model.decision_function(X)
-    with pytest.raises(AttributeError, match="no attribute 'plateau_'"):
+    with pytest.raises(AttributeError, match=r"no attribute 'plateau_'$"):
         _ = model.plateau_
+
+
+@pytest.mark.filterwarnings("ignore:the plateau of the number of clusters ends")
+def test_reports_and_pictures_fit_rows_that_wait(blobs):
+    X, _ = blobs
+
+    def waiting(**how):
+        return SupportVectorClustering(random_state=0, **how).partial_fit(X)
+
+    expected = SupportVectorClustering(random_state=0).fit(X)
+    np.testing.assert_array_equal(Clustering.of(waiting(), X).labels, expected.labels_)
+    display = DomainDisplay.from_estimator(waiting(), X)
+    np.testing.assert_array_equal(display.levels, expected.levels_)
+    model = waiting(gamma="plateau")
+    np.testing.assert_array_equal(
+        PlateauDisplay.from_estimator(model).n_clusters, model.plateau_.n_clusters
+    )
 
 
 def test_more_rows_make_a_model_stale(blobs):
     X, y = blobs
     model = SupportVectorClustering(0.3).partial_fit(X[y < 2])
+    model.predict(X)
     assert model.n_clusters_ == 2
     model.partial_fit(X[y == 2])
-    assert not [name for name in ("labels_", "n_clusters_", "support_") if name in vars(model)]
+    assert not [name for name in ("labels_", "n_clusters_", "support_") if hasattr(model, name)]
+    model.predict(X)
     assert model.n_clusters_ == 3
     assert model.n_samples_seen_ == 270
 
@@ -105,13 +138,14 @@ def test_a_fit_forgets_the_reservoir(moons, blobs):
     np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(blobs[0]).labels_)
     model.partial_fit(moons[0])  # and batches start anew
     assert model.n_samples_seen_ == 300
+    model.predict(moons[0])
     assert model.n_clusters_ == 2
 
 
 def test_a_bad_batch_changes_nothing(moons):
     X, _ = moons
     model = SupportVectorClustering().partial_fit(X)
-    labels = model.labels_.copy()
+    labels = model.predict(X)
     before = dict(vars(model))
     for bad in (X[:, :1], np.full((3, 2), np.nan), X * 1e200):
         with pytest.raises(ValueError):

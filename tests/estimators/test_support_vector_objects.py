@@ -11,8 +11,10 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import ParameterGrid
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin.assignment import equilibria
+from maxmargin.domain import Equilibria, equilibria
+from maxmargin.domain.width import NARROW_WIDTHS
 from maxmargin.estimators import support_vector_clustering as module
+from maxmargin.solvers import SGD, SMO, LibSVM
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")
@@ -82,13 +84,14 @@ def test_a_fit_that_fails_leaves_the_earlier_model(error, part, moons, blobs, mo
         streamed.predict(X)
     assert "labels_" not in vars(streamed)
     monkeypatch.undo()
+    streamed.predict(X)
     assert streamed.n_clusters_ == 2
 
 
 def test_verbose_says_how_far_it_is(blobs, capsys):
     SupportVectorClustering(verbose=1).fit(blobs[0])
     lines = capsys.readouterr().out.splitlines()
-    n = len(module.domains.NARROW)
+    n = len(NARROW_WIDTHS)
     assert len(lines) == n
     assert lines[0].startswith(f"[SupportVectorClustering] width 1 of {n} (")
     assert lines[0].endswith(" s left)")
@@ -149,17 +152,17 @@ def test_a_width_that_is_too_small_is_said(rng):
 
 def test_an_empty_boundary_is_said(blobs):
     def fit():
-        return SupportVectorClustering(0.15, assignment="equilibria", epsilon=1e-300).fit(blobs[0])
+        return SupportVectorClustering(0.15, assignment=Equilibria(1e-300)).fit(blobs[0])
 
     model, said = said_by(fit, "no row has abs.f. <= epsilon=1e-300: .* the 27 rows of smallest")
     assert [w.filename for w in said] == [__file__]
     assert adjusted_rand_score(blobs[1], model.labels_) > 0.9
 
 
-@pytest.mark.parametrize("solver", ["exact", "sgd"])
+@pytest.mark.parametrize("solver", [SMO(max_iter=1), SGD(max_iter=1), LibSVM(max_iter=1)])
 def test_an_early_stop_is_said(solver, blobs):
     def fit():
-        return SupportVectorClustering(0.3, solver=solver, max_iter=1, random_state=0).fit(blobs[0])
+        return SupportVectorClustering(0.3, solver=solver, random_state=0).fit(blobs[0])
 
     model, said = said_by(fit, "phase 1 did not converge in max_iter=1 steps: its duality gap is")
     assert {w.filename for w in said} == {__file__}
@@ -184,7 +187,7 @@ def test_a_short_plateau_is_said(blobs, monkeypatch):
     model, said = said_by(fit(np.zeros((20, 2))), "longest plateau .* has 0 of 23 widths: it says")
     assert {w.filename for w in said} == {__file__}
     assert model.n_clusters_ == 1
-    monkeypatch.setattr(module.plateau, "WIDTHS", module.plateau.WIDTHS[10:12])
+    monkeypatch.setattr(module, "PLATEAU_WIDTHS", module.PLATEAU_WIDTHS[10:12])
     model, said = said_by(fit(blobs[0]), "longest plateau .* has 2 of 2 widths")
     assert model.plateau_.length == 2
 
@@ -197,7 +200,7 @@ def test_a_plateau_at_the_edge_is_said(blobs, monkeypatch):
     found = whole.plateau_
     assert found.length >= 3
     inside = slice(found.first, found.last + 1)
-    monkeypatch.setattr(module.plateau, "WIDTHS", module.plateau.WIDTHS[inside])
+    monkeypatch.setattr(module, "PLATEAU_WIDTHS", module.PLATEAU_WIDTHS[inside])
     model, said = said_by(
         lambda: SupportVectorClustering("plateau").fit(blobs[0]), "ends with the widths tried"
     )

@@ -10,11 +10,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin.assignment.nearest import NearestRow
-from maxmargin.assignment.segments import levels_of_edges
+from maxmargin.domain.domain import Domain
+from maxmargin.domain.domain_graph import NearestRow
 from maxmargin.metrics import purity_score
-from maxmargin.solvers.one_class import solve_box, solve_libsvm, solve_nu
-from maxmargin.spaces.pairs import Pairs
+from maxmargin.solvers import SGD, SMO, LibSVM, OneClassProblem
+from maxmargin.spaces.gaussian import SquaredDistances
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 
@@ -30,7 +30,8 @@ def test_a_long_edge_beside_a_short_one():
     rows, alpha = np.array([[0.0], [6.0], [400.0]]), np.ones(3)
     start, stop_at = np.array([0, 0]), np.array([1, 2])
     heights = oracle.heights(rows, rows, alpha, 1.0)
-    levels = levels_of_edges(*(Pairs(rows), alpha, heights, start, stop_at, 1.0), steps=5)
+    domain = Domain(rows, alpha, 1.0)
+    levels = domain.lowest(rows, heights, start, stop_at, steps=5)
     np.testing.assert_allclose(levels, [2 * np.exp(-9), 0], atol=1e-8)
 
 
@@ -50,7 +51,9 @@ def test_batches_of_few_rows_are_a_fit(moons):
         model.partial_fit(X[start : start + 7])
         assert "labels_" not in vars(model)
     np.testing.assert_array_equal(model.reservoir_, X)
-    np.testing.assert_array_equal(model.labels_, SupportVectorClustering().fit(X).labels_)
+    expected = SupportVectorClustering().fit(X).labels_
+    np.testing.assert_array_equal(model.predict(X), expected)
+    np.testing.assert_array_equal(model.labels_, expected)
 
 
 def test_one_row_so_far_is_an_error_only_when_asked(moons):
@@ -61,6 +64,7 @@ def test_one_row_so_far_is_an_error_only_when_asked(moons):
             method(X)
     assert not hasattr(model, "labels_")
     model.partial_fit(X[1:])
+    model.predict(X)
     assert model.n_clusters_ == 2
 
 
@@ -86,7 +90,6 @@ def test_warnings_name_the_line_of_the_user(rng):
         lambda: SupportVectorClustering(1e-3).fit_predict(X),
         partial(lambda model: model.predict(X)),
         partial(lambda model: model.decision_function(X)),
-        partial(lambda model: model.labels_),
     ):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
@@ -118,7 +121,7 @@ def test_one_column(global_random_seed):
 @pytest.mark.parametrize("C", [1e-300, 1e-9, 1e-5, 1e-4])
 def test_a_small_C_is_no_solution_in_itself(C, rng):
     X = rng.normal(size=(50, 2))
-    found = solve_box(Pairs(X), 1.0, C, tol=1e-4, max_iter=10**6)
+    found = SMO().solve(OneClassProblem(SquaredDistances(X), 1.0, C=C))
     np.testing.assert_allclose(found.alpha, C)  # nobody is inside
     assert abs(found.gap) < 1e-9
     model = quiet(SupportVectorClustering(1.0, C=C), X)
@@ -128,9 +131,10 @@ def test_a_small_C_is_no_solution_in_itself(C, rng):
 @pytest.mark.parametrize("nu", [5e-324, 1e-310, 1e-300, 1e-10, 1e-3])
 def test_a_nu_next_to_0_is_the_hard_margin(nu, rng):
     X = rng.normal(size=(50, 2))
-    hard = solve_box(Pairs(X), 1.0, 1.0, tol=1e-9, max_iter=10**6)
-    found = solve_nu(Pairs(X), 1.0, nu, tol=1e-9, max_iter=10**6)
-    wrapped = solve_libsvm(Pairs(X), 1.0, nu, tol=1e-9, max_iter=10**6)
+    distances = SquaredDistances(X)
+    hard = SMO(tol=1e-9).solve(OneClassProblem(distances, 1.0, C=1.0))
+    found = SMO(tol=1e-9).solve(OneClassProblem(distances, 1.0, nu=nu))
+    wrapped = LibSVM(tol=1e-9).solve(OneClassProblem(distances, 1.0, nu=nu))
     for other in (found, wrapped):
         np.testing.assert_allclose(other.heights, hard.heights, atol=1e-5)
         assert -1e-12 <= other.gap < 1e-5
@@ -140,7 +144,7 @@ def test_a_nu_next_to_0_is_the_hard_margin(nu, rng):
 def test_libsvm_says_that_it_stopped_once(moons):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        SupportVectorClustering(20.0, solver="libsvm", max_iter=1).fit(moons[0])
+        SupportVectorClustering(20.0, solver=LibSVM(max_iter=1)).fit(moons[0])
     assert {w.category for w in said} == {MaxMarginWarning}
 
 
@@ -197,16 +201,8 @@ def test_rounded_rows(global_random_seed):
 
 def test_the_gap_of_sgd_is_a_bound(rng):
     """Its weights may exceed C; the gap is never negative all the same."""
-    from maxmargin.solvers.sgd import solve_sgd
-
     for seed in range(10):
         X = rng.normal(size=(30, 2))
-        found = solve_sgd(
-            *(Pairs(X), 1.5, 0.3),
-            theta=1e-12,
-            max_iter=30_000,
-            min_epochs=0.0,
-            average=True,
-            rng=np.random.default_rng(seed),
-        )
+        solver = SGD(theta=1e-12, min_epochs=0.0, max_iter=30_000)
+        found = solver.solve(OneClassProblem(SquaredDistances(X), 1.5, C=0.3, seed=seed))
         assert found.gap >= -1e-12

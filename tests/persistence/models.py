@@ -30,9 +30,10 @@ from maxmargin import (
     SupportVectorClustering,
     UnsupervisedSearch,
 )
+from maxmargin.domain import Equilibria, Graph
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
-from maxmargin.solvers import CCCP, CPM3C, Alternation
+from maxmargin.solvers import CCCP, CPM3C, SGD, SMO, Alternation, LibSVM
 
 X, y = make_blobs([30, 25, 20], centers=[[0, 0, 1], [6, 0, 2], [0, 6, 3]], random_state=0)
 NEW = X[::3] + 0.1
@@ -148,6 +149,12 @@ MODELS = {
     "domains, equilibria": lambda: (domains(assignment="equilibria").fit(X), NEW),
     "domains, sgd": lambda: (domains(solver="sgd").fit(X), NEW),
     "domains, libsvm": lambda: (domains(solver="libsvm").fit(X), NEW),
+    "domains, objects": lambda: (domains(solver=SMO(tol=1e-5), assignment=Graph()).fit(X), NEW),
+    "domains, objects of sgd": lambda: (
+        domains(solver=SGD(min_epochs=1), assignment=Equilibria(0.02)).fit(X),
+        NEW,
+    ),
+    "domains, objects of libsvm": lambda: (domains(solver=LibSVM()).fit(X), NEW),
     "domains, outliers": lambda: (domains(outlier_fraction=0.1, n_landmarks=40).fit(X), NEW),
     "domains, refit due": lambda: (batches(), NEW),
     "domains, refit done": lambda: (asked(batches()), NEW),

@@ -7,20 +7,20 @@ from hypothesis import strategies as st
 from oracles import domain as oracle
 from sklearn.svm import OneClassSVM
 
-from maxmargin.solvers import one_class
-from maxmargin.solvers.one_class import describe_box, solve_box, solve_libsvm, solve_nu
-from maxmargin.spaces import pairs as pairs_module
-from maxmargin.spaces.pairs import GaussianRows, Pairs
+from maxmargin.solvers import LibSVM, OneClassProblem, one_class
+from maxmargin.solvers.one_class import SMO, solution_of_box
+from maxmargin.spaces import gaussian as gaussian_module
+from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
 
 EXACT = {"tol": 1e-10, "max_iter": 1_000_000}
 
 
 def by_nu(X, gamma, nu, **how):
-    return solve_nu(Pairs(X), gamma, nu, **{**EXACT, **how})
+    return SMO(**{**EXACT, **how}).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
 
 
 def by_box(X, gamma, C, **how):
-    return solve_box(Pairs(X), gamma, C, **{**EXACT, **how})
+    return SMO(**{**EXACT, **how}).solve(OneClassProblem(SquaredDistances(X), gamma, C=C))
 
 
 def violation(found):
@@ -104,7 +104,7 @@ def test_the_gap_is_never_negative(X, rng):
     K = oracle.kernel(X, X, 1.0)
     for _ in range(20):
         alpha = rng.uniform(0, 0.1, size=len(X))
-        found = describe_box(alpha, K @ alpha, 0.1, 0, False)
+        found = solution_of_box(1.0, alpha, K @ alpha, 0.1, 0, False)
         primal, dual = oracle.gap_of_box(alpha, K, 0.1)
         assert found.gap == pytest.approx((primal - dual) / primal)
         assert found.gap > 0
@@ -171,7 +171,7 @@ def test_libsvm_agrees(X, gamma, nu):
     np.testing.assert_allclose(found.heights - 1, f, atol=1e-6)
     np.testing.assert_allclose(found.C, 1 / rho, rtol=1e-6)
     assert found.alpha.sum() / (len(X) * found.C) == pytest.approx(nu)
-    wrapped = solve_libsvm(Pairs(X), gamma, nu, tol=1e-10, max_iter=1_000_000)
+    wrapped = LibSVM(tol=1e-10).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
     np.testing.assert_allclose(wrapped.heights - 1, f, atol=1e-6)
     np.testing.assert_allclose(wrapped.C, 1 / rho)
     assert wrapped.nu == nu
@@ -229,9 +229,9 @@ def test_a_shift_does_not_matter(X, solve, bound):
 @pytest.mark.parametrize("n_slots", [2, 7, 1000])
 def test_the_cache_does_not_matter(X, solve, bound, n_slots, monkeypatch):
     expected = solve(X, 1.0, bound)
-    monkeypatch.setattr(pairs_module, "FULL", 0)
+    monkeypatch.setattr(gaussian_module, "MOST_KEPT_ROWS", 0)
     monkeypatch.setattr(one_class, "CACHE_BYTES", 8 * len(X) * n_slots)
-    assert GaussianRows(Pairs(X), 1.0).full is None
+    assert GaussianKernelRows(SquaredDistances(X), 1.0).full is None
     found = solve(X, 1.0, bound)
     assert found.converged
     np.testing.assert_allclose(found.heights, expected.heights, atol=1e-8)
@@ -240,7 +240,7 @@ def test_the_cache_does_not_matter(X, solve, bound, n_slots, monkeypatch):
 
 def test_the_start_is_feasible_for_any_nu(rng):
     for n in (2, 3, 7, 49, 100):
-        kernel = GaussianRows(Pairs(rng.normal(size=(n, 2))), 1.0)
+        kernel = GaussianKernelRows(SquaredDistances(rng.normal(size=(n, 2))), 1.0)
         for nu in (1e-3, 1 / 3, 0.5, 0.9, 0.999):
             alpha = one_class._start(kernel, nu)
             assert alpha.sum() == pytest.approx(1)
@@ -250,7 +250,7 @@ def test_the_start_is_feasible_for_any_nu(rng):
 
 def test_a_start_from_a_sample_ends_at_the_same_place(X, monkeypatch):
     expected = by_nu(X, 1.0, 0.5)
-    monkeypatch.setattr(one_class, "SAMPLE", 10)
+    monkeypatch.setattr(one_class, "DENSITY_ROWS", 10)
     np.testing.assert_allclose(by_nu(X, 1.0, 0.5).heights, expected.heights, atol=1e-8)
 
 

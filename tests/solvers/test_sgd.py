@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from oracles import domain as oracle
 
-from maxmargin.solvers.one_class import solve_box
-from maxmargin.solvers.sgd import solve_sgd
-from maxmargin.spaces.pairs import Pairs
+from maxmargin.solvers import SGD, SMO, OneClassProblem
+from maxmargin.spaces.gaussian import SquaredDistances
 
 GAMMA = 1.5
 
@@ -20,14 +19,8 @@ def draws(seed, n, max_iter):
 
 
 def run(X, C=0.3, theta=0.01, max_iter=3000, min_epochs=0.0, average=False, seed=7):
-    return solve_sgd(
-        *(Pairs(X), GAMMA, C),
-        theta=theta,
-        max_iter=max_iter,
-        min_epochs=min_epochs,
-        average=average,
-        rng=np.random.default_rng(seed),
-    )
+    solver = SGD(theta, min_epochs, average, max_iter)
+    return solver.solve(OneClassProblem(SquaredDistances(X), GAMMA, C=C, seed=seed))
 
 
 def twin(X, C=0.3, theta=0.01, max_iter=3000, min_epochs=0.0, seed=7):
@@ -104,7 +97,7 @@ def test_the_first_round_by_hand(X):
 
 
 def test_it_comes_near_the_optimum(X):
-    exact = solve_box(Pairs(X), GAMMA, 0.3, tol=1e-10, max_iter=10**6)
+    exact = SMO(tol=1e-10).solve(OneClassProblem(SquaredDistances(X), GAMMA, C=0.3))
     gaps = []
     for epochs in (4, 40, 400, 4000):
         found = run(X, theta=1e-12, max_iter=epochs * len(X), average=True)

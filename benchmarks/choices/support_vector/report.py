@@ -20,11 +20,11 @@ TIE = 0.01
 #: Constants that are changed, by module and name, and parameters.
 CHANGES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     AS_IS: ({}, {}),
-    "weak pieces are not joined": ({"reading.WEAK": np.inf}, {}),
-    "5 neighbours only": ({"scene.GRAPHS": (5, 5)}, {}),
-    "10 neighbours only": ({"scene.GRAPHS": (10, 10)}, {}),
+    "weak pieces are not joined": ({"graph.WEAKEST": np.inf}, {}),
+    "5 neighbours only": ({"domain_graph.GAP_NEIGHBORS": (5, 5)}, {}),
+    "10 neighbours only": ({"domain_graph.GAP_NEIGHBORS": (10, 10)}, {}),
     "nu=0.5": ({}, {"nu": 0.5}),
-    "widths .15, .25, .35, .5": ({"domains.NARROW": (0.15, 0.25, 0.35, 0.5)}, {}),
+    "widths .15, .25, .35, .5": ({"estimator.NARROW_WIDTHS": (0.15, 0.25, 0.35, 0.5)}, {}),
 }
 LANDMARKS = (500, 1000, 2000, None)
 LANDMARK_SEEDS = 3

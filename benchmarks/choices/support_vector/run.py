@@ -37,9 +37,10 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from maxmargin import SupportVectorClustering
-from maxmargin.selection import domains, reading, scene
+from maxmargin.domain import domain_graph, graph
+from maxmargin.estimators import support_vector_clustering as estimator
 
-MODULES = {"domains": domains, "reading": reading, "scene": scene}
+MODULES = {"domain_graph": domain_graph, "graph": graph, "estimator": estimator}
 Row = dict[str, Any]
 
 
@@ -118,13 +119,13 @@ def digits(done: Callable[[Row], bool]) -> Iterator[Row]:
         AS_IS: (X, {}, {}),
         "pixels as they come": (pixels, {}, {}),
         "30 principal components": (PCA(30, random_state=0).fit_transform(X), {}, {}),
-        "weak pieces are not joined": (X, {"reading.WEAK": np.inf}, {}),
+        "weak pieces are not joined": (X, {"graph.WEAKEST": np.inf}, {}),
         "min_cluster_size=5": (X, {}, {"min_cluster_size": 5}),
         "min_cluster_size=0.01": (X, {}, {"min_cluster_size": 0.01}),
         "nu=0.5": (X, {}, {"nu": 0.5}),
-        "wider: 0.7, 1, 1.4": (X, {"domains.NARROW": (0.7, 1.0, 1.4)}, {}),
+        "wider: 0.7, 1, 1.4": (X, {"estimator.NARROW_WIDTHS": (0.7, 1.0, 1.4)}, {}),
         BY_LABELS: (X, {}, {}),
-        f"{BY_LABELS}, weak pieces are not joined": (X, {"reading.WEAK": np.inf}, {}),
+        f"{BY_LABELS}, weak pieces are not joined": (X, {"graph.WEAKEST": np.inf}, {}),
     }.items():
         if done({"change": change}):
             continue
@@ -135,7 +136,7 @@ def digits(done: Callable[[Row], bool]) -> Iterator[Row]:
                 def by_labels(self: Any, labels: Any, beat: float = -np.inf) -> float:
                     return float(adjusted_rand_score(y, labels))
 
-                stack.enter_context(patch.object(scene.Scene, "split_gap", by_labels))
+                stack.enter_context(patch.object(domain_graph.DomainGraph, "split_gap", by_labels))
             yield {"change": change} | scored(lambda X, p=parameters: ours(X, **p), rows, y)
 
 

@@ -25,6 +25,7 @@ from sklearn.preprocessing import scale
 from threadpoolctl import threadpool_limits
 
 from maxmargin import SupportVectorClustering
+from maxmargin.domain.equilibria import EPSILON
 
 LARGE = ("Breast Cancer", "D31")  # left out, for their time
 SEEDS = 10
@@ -47,7 +48,7 @@ def boundaries() -> Iterator[Row]:
                 SupportVectorClustering(gamma, C=C, random_state=0, **GRIDS[method]).fit(X)
                 for gamma in POWERS
             ]
-            starts = [np.sum(np.abs(one.decision_function(X)) <= one.epsilon) for one in models]
+            starts = [np.sum(np.abs(one.decision_function(X)) <= EPSILON) for one in models]
             yield {
                 "what": "boundary",
                 "dataset": dataset,

@@ -29,7 +29,8 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import minmax_scale, scale
 from threadpoolctl import threadpool_limits
 
-from maxmargin.assignment import equilibria
+from maxmargin.domain import Equilibria, equilibria
+from maxmargin.solvers import SGD
 
 PATH = HERE / "causes.csv"
 MISSED = ("Aggregation", "Glass", "Iris", "Jain", "Pathbased", "Spiral")
@@ -79,7 +80,7 @@ def by_definition(X: NDArray, y: NDArray, model: Any) -> Scores:
 
 def on_boundary(X: NDArray, y: NDArray, model: Any) -> Scores:
     """Rows outside of B_ε have no cluster: they count as errors of purity, and else not."""
-    rows = np.abs(model.decision_function(X)) <= model.epsilon
+    rows = np.abs(model.decision_function(X)) <= model.assignment.epsilon
     if rows.sum() < 2:
         return dict.fromkeys((*METRICS, "ari", "k"), np.nan) | {"rand": 0.0, "purity": 0.0, "k": 0}
     found = score(X[rows], y[rows], model.labels_[rows])
@@ -106,7 +107,7 @@ def sphere(model: Any, n: int) -> None:
         model.set_params(C=None, nu=min(1 / (n * model.C), 0.999))
 
 
-def apart(domain: Any, points: NDArray, stop: Any) -> NDArray[np.intp]:
+def apart(domain: Any, points: NDArray) -> NDArray[np.intp]:
     return np.arange(len(points))
 
 
@@ -120,12 +121,12 @@ VARIANTS: dict[str, dict[str, dict[str, Any]]] = {
     "columns as they come": both({"data": np.asarray}),
     "columns in [0, 1]": both({"data": minmax_scale}),
     SYMMETRIC: both({"data": lambda X: minmax_scale(X, (-1, 1))}),
-    "epsilon = 0.001": both({"set": {"epsilon": 0.001}}),
-    "epsilon = 0.1": both({"set": {"epsilon": 0.1}}),
-    "equilibria are one within 0.001/√γ": both({"patch": {"SAME": 0.001}}),
-    "equilibria are one within 1/√γ": both({"patch": {"SAME": 1.0}}),
-    "each equilibrium is a cluster": both({"patch": {"_joined": apart}}),
-    "theta = 0.001": {LETTER: {"set": {"theta": 0.001}}},
+    "epsilon = 0.001": both({"set": {"assignment": Equilibria(0.001)}}),
+    "epsilon = 0.1": both({"set": {"assignment": Equilibria(0.1)}}),
+    "equilibria are one within 0.001/√γ": both({"patch": {"SAME_PEAK": 0.001}}),
+    "equilibria are one within 1/√γ": both({"patch": {"SAME_PEAK": 1.0}}),
+    "each equilibrium is a cluster": both({"patch": {"_connected": apart}}),
+    "theta = 0.001": {LETTER: {"set": {"solver": SGD(0.001, 0, False)}}},
     "C in the place of C × N": {LETTER: {"each": smaller_C}},
     "C of the hypersphere, ν = 1/(nC)": {SVC: {"each": sphere}},
     CLASSIFIER: both({"classifier": True}),

@@ -13,12 +13,14 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from maxmargin import SupportVectorClustering
+from maxmargin.domain import Equilibria
 from maxmargin.metrics import (
     compactness_score,
     davies_bouldin_score,
     purity_score,
     rand_score,
 )
+from maxmargin.solvers import SGD, SMO
 
 LETTER, USABLE, SVC = "SGD to the letter", "SGD, ours", "SVC"
 GRAPH, DEFAULT, DENSITY = "exact + graph", "ours, no labels", "HDBSCAN"
@@ -28,17 +30,13 @@ PAPER = {SVC: "SVC", LETTER: "SGD-LMSVC"}
 #: Parameters beside gamma and C.
 GRIDS: dict[str, dict[str, Any]] = {
     LETTER: {
-        "solver": "sgd",
-        "min_epochs": 0,
-        "average": False,
-        "theta": 0.01,
-        "epsilon": 0.01,
-        "assignment": "equilibria",
+        "solver": SGD(theta=0.01, min_epochs=0, average=False),
+        "assignment": Equilibria(epsilon=0.01),
         "n_landmarks": None,
     },
-    USABLE: {"solver": "sgd", "assignment": "equilibria", "n_landmarks": None},
-    SVC: {"solver": "exact", "assignment": "equilibria", "n_landmarks": None},
-    GRAPH: {"solver": "exact", "assignment": "graph", "n_landmarks": None},
+    USABLE: {"solver": SGD(), "assignment": Equilibria(), "n_landmarks": None},
+    SVC: {"solver": SMO(), "assignment": Equilibria(), "n_landmarks": None},
+    GRAPH: {"solver": SMO(), "assignment": "graph", "n_landmarks": None},
 }
 POWERS = tuple(2.0**power for power in range(-5, 6, 2))
 #: With the exact solver each C ≥ 1 is the same hard margin: solved once, and counted three times.
@@ -104,7 +102,7 @@ def fitted(model: Any, X: NDArray, y: NDArray) -> Scores:
 
 def grid(parameters: dict[str, Any], seed: int) -> Iterator[tuple[str, int, Any]]:
     """The models of the paper's grid: cell, how many cells it stands for, estimator."""
-    exact = parameters["solver"] == "exact"
+    exact = isinstance(parameters["solver"], SMO)
     for gamma, C in product(POWERS, POWERS[: HARD + 1] if exact else POWERS):
         model = SupportVectorClustering(gamma, C=C, random_state=seed, **parameters)
         weight = len(POWERS) - HARD if exact and C >= 1 else 1

@@ -25,35 +25,31 @@ from shared import machine, table
 from sklearn.preprocessing import scale
 from threadpoolctl import threadpool_limits
 
-from maxmargin.assignment.equilibria import find_equilibria
-from maxmargin.assignment.nearest import NearestRow
-from maxmargin.estimators.phase_one import PhaseOne
-from maxmargin.objectives.domain import Domain
-from maxmargin.solvers.one_class import OneClass
-from maxmargin.spaces.pairs import Pairs
+from maxmargin.domain.domain import Domain
+from maxmargin.domain.domain_graph import NearestRow
+from maxmargin.domain.equilibria import find_equilibria
+from maxmargin.solvers import SGD, SMO, LibSVM, OneClassProblem, OneClassSolution, OneClassSolver
+from maxmargin.spaces.gaussian import SquaredDistances
 
-#: Solver, min_epochs and average.
-SOLVERS: dict[str, tuple[str, float, bool]] = {
-    "exact": ("exact", 0.0, False),
-    "libsvm": ("libsvm", 0.0, False),
-    "letter": ("sgd", 0.0, False),
-    "usable": ("sgd", 10.0, True),
+SOLVERS: dict[str, OneClassSolver] = {
+    "exact": SMO(),
+    "libsvm": LibSVM(),
+    "letter": SGD(min_epochs=0, average=False),
+    "usable": SGD(),
 }
-TOL, MAX_ITER, THETA = 1e-4, 10_000_000, 0.01
 LARGEST_NU = 0.999  # LIBSVM finds no boundary at 1
 
 
-def objective(found: OneClass, C: float) -> float:
+def objective(found: OneClassSolution, C: float) -> float:
     """Equation 1, with C in the place of C/N."""
     outside = np.maximum(1 - found.heights, 0).sum()
     return 0.5 * float(found.alpha @ found.heights) + C * float(outside)
 
 
-def second_phase(X: NDArray, found: OneClass, gamma: float) -> float:
+def second_phase(X: NDArray, found: OneClassSolution, gamma: float) -> float:
     """The seconds of Algorithm 2."""
     began = time.process_time()
-    inside = np.flatnonzero(found.alpha)
-    domain = Domain(X[inside], found.alpha[inside], gamma)
+    domain = Domain.of_weights(X, found.alpha, gamma)
     ends = find_equilibria(domain, X, found.heights)
     NearestRow(X[ends.starts], ends.clusters[ends.ends]).labels_of(X)
     return time.process_time() - began
@@ -61,27 +57,22 @@ def second_phase(X: NDArray, found: OneClass, gamma: float) -> float:
 
 def measure(X: NDArray, solver: str) -> dict[str, Any]:
     """Means over the grid; rounds and objective of SGD for three values of C."""
-    pairs, n = Pairs(X), len(X)
-    name, min_epochs, average = SOLVERS[solver]
+    distances, n = SquaredDistances(X), len(X)
     seconds, epochs, ratios = [], {}, {}
     for C in POWERS:
         epochs[C], ratios[C] = [], []
         for gamma in POWERS:
-            exact = PhaseOne(pairs, None, C, "exact", TOL, MAX_ITER, THETA, 0, False, 0)
-            optimum = exact(gamma)
-            bounds = (min(optimum.nu, LARGEST_NU), None) if solver == "libsvm" else (None, C)
-            phase = PhaseOne(
-                *(pairs, *bounds, name, TOL, MAX_ITER, THETA, min_epochs, average, 0),
-            )
+            optimum = SMO().solve(OneClassProblem(distances, gamma, C=C))
+            bound = {"nu": min(optimum.nu, LARGEST_NU)} if solver == "libsvm" else {"C": C}
             began = time.process_time()
-            found = phase(gamma)
+            found = SOLVERS[solver].solve(OneClassProblem(distances, gamma, **bound))
             first = time.process_time() - began
             seconds.append((first, second_phase(X, found, gamma)))
             epochs[C].append(found.n_iter / n)
             ratios[C].append(objective(found, C) / objective(optimum, C))
     row: dict[str, Any] = {"phase_1": np.mean(seconds, axis=0)[0]}
     row |= {"phase_2": np.mean(seconds, axis=0)[1], "longest": np.sum(seconds, axis=1).max()}
-    if name == "sgd":
+    if isinstance(SOLVERS[solver], SGD):
         for C in (POWERS[0], 2.0, POWERS[-1]):
             row[f"epochs_{C:g}"] = float(np.median(epochs[C]))
             row[f"ratio_{C:g}"] = float(np.median(ratios[C]))

@@ -297,6 +297,13 @@ def fitting(
         )
 
 
+def forget_fit(estimator: Any, keep: Iterable[str] = ()) -> None:
+    """Drop the attributes that an earlier fit has left behind, but for those to keep."""
+    for name in list(vars(estimator)):
+        if name.endswith("_") and not name.endswith("__") and name not in keep:
+            del vars(estimator)[name]
+
+
 def all_or_nothing(fit: Fit) -> Fit:
     """Let a fit that fails, or is interrupted, leave the earlier model as it was.
 

@@ -194,8 +194,3 @@ def check_fits(
             refusal = f"takes {' and '.join(takes)} and not" if takes else "does not take"
             message = f"{part} {refusal} {name}; got {name}={value!r}. {instead}"
             raise ValueError(message.rstrip())
-
-
-def check_int(name: str, value: Any, *, low: int, high: int | None = None) -> int:
-    """Return ``value`` if it is a whole number in [low, high]."""
-    return int(Integer(low, high).check(name, value))

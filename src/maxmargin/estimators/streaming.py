@@ -2,18 +2,68 @@
 
 import sys
 from abc import abstractmethod
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import validate_data
 
-from maxmargin._runtime.context import all_or_nothing
-from maxmargin._runtime.reservoir import Reservoir
+from maxmargin._runtime.context import all_or_nothing, forget_fit
+from maxmargin._runtime.parameters import check_parameters
 from maxmargin.spaces.kernel import require_squares
 
 #: What is known without a fit.
-KNOWN = ("n_features_in_", "feature_names_in_", "reservoir_", "n_samples_seen_")
+KNOWN_WITHOUT_FIT = ("n_features_in_", "feature_names_in_", "reservoir_", "n_samples_seen_")
+
+
+@dataclass(frozen=True, eq=False)
+class Reservoir:
+    """At most ``size`` rows, each that ever came with the same chance (Algorithm R).
+
+    Parameters
+    ----------
+    size : int
+    rng : Generator
+    rows : array of shape (m, d)
+        The sample.
+    n_seen : int
+        The rows that came.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.estimators.streaming import Reservoir
+    >>> empty = Reservoir(3, np.random.default_rng(0))
+    >>> sample = empty.grown(np.arange(8.0).reshape(4, 2))
+    >>> sample.rows.shape, sample.n_seen
+    ((3, 2), 4)
+    """
+
+    size: int
+    rng: np.random.Generator
+    rows: NDArray[np.floating] = field(default_factory=lambda: np.empty((0, 0)))
+    n_seen: int = 0
+
+    def grown(self, X: NDArray[np.floating]) -> "Reservoir":
+        """The sample after more rows; this one keeps its rows."""
+        first = X[: max(0, self.size - self.n_seen)]
+        rows = np.concatenate([self.rows, first]) if self.n_seen else first.copy()
+        rest = X[len(first) :]
+        # the t-th row that came takes one of t places, if that is one of those kept
+        places = self.rng.integers(self.n_seen + len(first) + 1 + np.arange(len(rest)))
+        kept = places < self.size
+        rows[places[kept]] = rest[kept]  # of two rows for one place the later one stays
+        return Reservoir(self.size, self.rng, rows, self.n_seen + len(X))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Plain numbers instead of a generator: a file could seed one so that it never ends.
+        return {**vars(self), "rng": self.rng.bit_generator.state}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        bits = np.random.PCG64()
+        bits.state = state["rng"]
+        vars(self).update({**state, "rng": np.random.Generator(bits)})
 
 
 class ReservoirMixin:
@@ -22,7 +72,8 @@ class ReservoirMixin:
     n_landmarks: int | None
 
     @abstractmethod
-    def _check_parameters(self) -> None: ...
+    def _parts(self) -> Any:
+        """Check that the parameters fit each other."""
 
     @abstractmethod
     def _generator(self) -> np.random.Generator: ...
@@ -34,9 +85,10 @@ class ReservoirMixin:
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Look at more rows: a fair sample of all that came is kept.
 
-        The model is fitted to that sample when it is next asked for anything. The order of the
-        rows does not matter. Clusters are numbered anew, by their sizes. ``fit`` starts anew,
-        and so does the first batch after it; the size of the sample is that of
+        ``predict`` and ``decision_function`` fit the model to that sample if rows came since
+        the last fit; until then there is no ``labels_``, nor anything else of a fit. The order
+        of the rows does not matter. Clusters are numbered anew, by their sizes. ``fit`` starts
+        anew, and so does the first batch after it; the size of the sample is that of
         ``n_landmarks`` at the first batch.
 
         Parameters
@@ -50,26 +102,28 @@ class ReservoirMixin:
         -------
         self : object
         """
-        self._check_parameters()
+        check_parameters(self)
+        self._parts()
         first = "_reservoir" not in vars(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
         require_squares(X)
         if first:
             self._reservoir = Reservoir(self.n_landmarks or sys.maxsize, self._generator())
-        self._forget()
+        forget_fit(self, KNOWN_WITHOUT_FIT)
         self._reservoir = self._reservoir.grown(X)
         self.reservoir_ = self._reservoir.rows
         self.n_samples_seen_ = self._reservoir.n_seen
         return self
 
     def __getattr__(self, name: str) -> Any:
-        # called for what is not there: what a fit leaves behind is made now
-        of_a_fit = name.endswith("_") and not name.startswith("_") and name not in KNOWN
-        if of_a_fit and self._is_due() and len(self.reservoir_) >= 2:
-            self._refit()
-            if name in vars(self):
-                return vars(self)[name]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        # called for what is not there
+        message = f"{type(self).__name__!r} object has no attribute {name!r}"
+        if name.endswith("_") and not name.startswith("_") and self._is_due():
+            message += (
+                ": the rows of partial_fit are not fitted yet. Call predict or decision_function, "
+                "which fit them; predict(model.reservoir_) returns the labels of the rows kept."
+            )
+        raise AttributeError(message)
 
     def _fit_if_due(self) -> None:
         """Fit the model to the reservoir, unless nothing came since."""
@@ -88,12 +142,6 @@ class ReservoirMixin:
                 f"{type(self).__name__} needs at least 2 rows; partial_fit has seen "
                 f"{len(self.reservoir_)} so far."
             )
-        self._check_parameters()
+        check_parameters(self)
         self._fit_rows(self.reservoir_)
         self.n_samples_seen_ = self._reservoir.n_seen
-
-    def _forget(self) -> None:
-        """Drop what an earlier fit has left behind."""
-        for name in list(vars(self)):
-            if name.endswith("_") and name not in KNOWN:
-                del vars(self)[name]

@@ -1,6 +1,7 @@
 """Support vector clustering: SVC and SGD-LMSVC behind one estimator."""
 
-from numbers import Integral, Real
+from functools import partial
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -10,34 +11,45 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
-from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
-from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.validation import (
-    check_bool,
-    check_choice,
-    check_int,
-    check_nonnegative,
-    check_positive,
-    check_share,
+from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
+from maxmargin._runtime.parameters import (
+    NONE,
+    OF_EVERY_FIT,
+    POSITIVE,
+    SHARE,
+    SHARE_OR_ZERO,
+    InstanceOf,
+    Integer,
+    Number,
+    OneOf,
+    check_fits,
+    check_parameters,
+    named,
 )
+from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.assignment.equilibria import EPSILON
-from maxmargin.assignment.nearest import NearestRow, numbers_by_size
-from maxmargin.estimators.phase_one import SOLVERS, PhaseOne
+from maxmargin.domain import ASSIGNMENTS, Assignment
+from maxmargin.domain.base import DomainClusters
+from maxmargin.domain.domain import Domain
+from maxmargin.domain.domain_graph import (
+    DomainGraph,
+    NearestRow,
+    distinct_rows,
+    numbers_by_size,
+)
+from maxmargin.domain.width import (
+    NARROW_WIDTHS,
+    NU_OF_LEVELS,
+    NU_OF_ONE_LEVEL,
+    PLATEAU_WIDTHS,
+    WIDE_WIDTHS,
+    choose_width,
+    find_plateau,
+    smallest_sizes,
+)
 from maxmargin.estimators.streaming import ReservoirMixin
-from maxmargin.objectives.domain import Domain
-from maxmargin.selection import domains, plateau
-from maxmargin.selection.reading import AllLevels, Basins, LevelZero, Reader, Reading
-from maxmargin.selection.scene import Scene
+from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
 from maxmargin.spaces.kernel import require_differences, require_squares
-from maxmargin.spaces.pairs import distinct_rows
-
-RULES = ("auto", "plateau")
-ASSIGNMENTS = ("graph", "equilibria")
-#: Of the rows: the smallest piece that is a cluster, unless ``gamma="auto"`` chooses.
-SMALLEST_SHARE = 0.01
-#: Steps that a counter holds.
-MOST_STEPS = 2**62
 
 
 class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator):
@@ -65,38 +77,26 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     C : float, default=None
         The bound 0 ≤ α ≤ C on a weight, which the paper writes C × N. Every C ≥ 1 is a hard
         margin: all rows are inside.
-    solver : {"exact", "sgd", "libsvm"}, default="exact"
-        How the weights α are found: by pairs or single coordinates to a duality gap, by the
-        stochastic gradient descent of SGD-LMSVC (with C), or by scikit-learn's OneClassSVM
-        (with nu).
-    assignment : {"graph", "equilibria"}, default="graph"
-        How rows are joined: along edges between neighbours that stay inside the domain, or by
-        the peaks of f that rows on the boundary climb to (Algorithm 2 of the paper).
+    solver : {"exact", "sgd", "libsvm"} or OneClassSolver, default="exact"
+        How the weights α are found: by pairs or single coordinates to a duality gap
+        (:class:`~maxmargin.solvers.SMO`), by the stochastic gradient descent of SGD-LMSVC
+        (:class:`~maxmargin.solvers.SGD`), or by scikit-learn's OneClassSVM
+        (:class:`~maxmargin.solvers.LibSVM`, with nu only). An object sets the parameters of
+        the solver: ``solver=SGD(theta=0.001)``. Widths are chosen by the exact one.
+    assignment : {"graph", "equilibria"} or Assignment, default="graph"
+        How rows are joined: along edges between neighbours that stay inside the domain
+        (:class:`~maxmargin.domain.Graph`), or by the peaks of f that rows on the boundary
+        climb to (:class:`~maxmargin.domain.Equilibria`, Algorithm 2 of the paper).
     min_cluster_size : int, float or None, default=None
-        Pieces with fewer rows are no clusters; their rows go to the cluster of the nearest row
-        that has one. A float is a share of the rows. None lets ``gamma="auto"`` choose, and is
-        0.01 (and two rows) otherwise. Not used by ``assignment="equilibria"``.
+        Smaller pieces are no clusters; their rows go to the cluster of the nearest row that
+        has one. An int is rows, a float a share of them. None lets ``gamma="auto"`` choose for
+        ``"graph"``, which takes 0.01 (and two rows) otherwise; ``"equilibria"`` takes 1.
     outlier_fraction : float in [0, 1), default=0.0
         The share of rows, those with the smallest f, that get the label −1.
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others
         get the cluster of the nearest. None uses all rows. Also the size of the reservoir of
         ``partial_fit``.
-    epsilon : float, default=0.01
-        Rows with abs(f) ≤ epsilon are the boundary that ``assignment="equilibria"`` starts
-        from.
-    tol : float, default=1e-4
-        How far f may be from its optimum on the boundary (not used by ``"sgd"``).
-    max_iter : int, default=10_000_000
-        The most steps of the solver.
-    theta : float, default=0.01
-        ``solver="sgd"`` ends when a step changes w by at most this: the paper's θ.
-    min_epochs : float, default=10.0
-        The rounds before ``theta`` is looked at, in units of the number of rows; 0 is the
-        paper's way, which most often ends long before each row was seen.
-    average : bool, default=True
-        Whether ``solver="sgd"`` returns a weighted mean of its steps; False is the paper's
-        last step.
     random_state : int, RandomState instance or None, default=None
         Fixes the landmarks, the reservoir and the stochastic gradient descent.
     n_jobs : int or None, default=None
@@ -113,7 +113,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     ----------
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row, numbered by decreasing size; −1 for outliers. After
-        ``partial_fit``, of the rows of ``reservoir_``.
+        ``partial_fit``, of the rows of ``reservoir_``, once ``predict`` or
+        ``decision_function`` has fitted them; so are all others.
     n_clusters_ : int
         The number of clusters.
     gamma_, nu_, C_ : float
@@ -179,23 +180,31 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     array([0, 1], dtype=int32)
     """
 
+    _parameters = {
+        **OF_EVERY_FIT,
+        "gamma": OneOf("auto", "plateau") | POSITIVE,
+        "nu": NONE | SHARE,
+        "C": NONE | POSITIVE,
+        "solver": OneOf(*ONE_CLASS_SOLVERS) | InstanceOf(OneClassSolver, "a OneClassSolver"),
+        "assignment": OneOf(*ASSIGNMENTS) | InstanceOf(Assignment, "an Assignment"),
+        "min_cluster_size": NONE
+        | Integer(1)
+        | Number(0, 1, "neither", "a number in (0, 1), a share of the rows"),
+        "outlier_fraction": SHARE_OR_ZERO,
+        "n_landmarks": NONE | Integer(2),
+    }
+
     def __init__(
         self,
         gamma: float | str = "auto",
         *,
         nu: float | None = None,
         C: float | None = None,
-        solver: str = "exact",
-        assignment: str = "graph",
+        solver: str | OneClassSolver = "exact",
+        assignment: str | Assignment = "graph",
         min_cluster_size: float | None = None,
         outlier_fraction: float = 0.0,
         n_landmarks: int | None = 2000,
-        epsilon: float = EPSILON,
-        tol: float = 1e-4,
-        max_iter: int = 10_000_000,
-        theta: float = 0.01,
-        min_epochs: float = 10.0,
-        average: bool = True,
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -209,12 +218,6 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self.min_cluster_size = min_cluster_size
         self.outlier_fraction = outlier_fraction
         self.n_landmarks = n_landmarks
-        self.epsilon = epsilon
-        self.tol = tol
-        self.max_iter = max_iter
-        self.theta = theta
-        self.min_epochs = min_epochs
-        self.average = average
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -235,12 +238,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         -------
         self : SupportVectorClustering
         """
-        self._check_parameters()
+        check_parameters(self)
+        self._parts()
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         require_squares(X)
-        self._forget()
-        for name in ("_reservoir", "reservoir_"):
-            self.__dict__.pop(name, None)
+        forget_fit(self, ("n_features_in_", "feature_names_in_"))
+        self.__dict__.pop("_reservoir", None)
         self._fit_rows(X, y)
         return self
 
@@ -259,46 +262,26 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _check_parameters(self) -> None:
-        if isinstance(self.gamma, str):
-            if self.gamma not in RULES:
-                names = ", ".join(map(repr, RULES))
-                raise ValueError(
-                    f"gamma must be a number > 0 or one of {names}; got {self.gamma!r}."
-                )
-        else:
-            check_positive("gamma", self.gamma)
+    def _parts(self) -> tuple[OneClassSolver, Assignment, float | None]:
+        """The solver, the assignment and ν, if they fit each other."""
         if self.nu is not None and self.C is not None:
             raise ValueError(
                 f"nu and C exclude each other: set one of them to None; got nu={self.nu!r} and "
                 f"C={self.C!r}."
             )
-        if self.nu is not None:
-            check_share("nu", self.nu)
-        if self.C is not None:
-            check_positive("C", self.C)
-        check_choice("solver", self.solver, SOLVERS)
-        if self.solver == "libsvm" and self.C is not None:
-            raise ValueError(
-                f'solver="libsvm" takes nu and not C; got C={self.C!r}. Use solver="exact".'
-            )
-        check_choice("assignment", self.assignment, ASSIGNMENTS)
-        size = self.min_cluster_size
-        rows = isinstance(size, Integral) and not isinstance(size, bool) and size >= 1
-        if not (size is None or rows or (isinstance(size, Real) and 0 < size < 1)):
-            raise ValueError(
-                f"min_cluster_size must be None, an int >= 1 (rows) or a number in (0, 1) (a share "
-                f"of them); got {size!r}."
-            )
-        check_share("outlier_fraction", self.outlier_fraction, zero=True)
-        if self.n_landmarks is not None:
-            check_int("n_landmarks", self.n_landmarks, low=2)
-        check_positive("epsilon", self.epsilon)
-        check_positive("tol", self.tol)
-        check_int("max_iter", self.max_iter, low=1, high=MOST_STEPS)
-        check_positive("theta", self.theta)
-        check_nonnegative("min_epochs", self.min_epochs)
-        check_bool("average", self.average)
+        solver = named(self.solver, ONE_CLASS_SOLVERS)
+        assignment = named(self.assignment, ASSIGNMENTS)
+        nu = self.nu
+        if nu is None and self.C is None:
+            nu = NU_OF_LEVELS if self._own_levels(assignment) else NU_OF_ONE_LEVEL
+        check_fits(
+            f"solver={self.solver!r}", solver.takes, {"nu": nu, "C": self.C}, "Use solver='exact'."
+        )
+        return solver, assignment, nu
+
+    def _own_levels(self, assignment: Assignment) -> bool:
+        """Whether each cluster has a level of its own."""
+        return bool(self.gamma == "auto" and assignment.own_levels)
 
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
@@ -306,112 +289,77 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None:
         """Fit the domain to rows; y is for callbacks only."""
         require_differences(X)
-        n, rng = len(X), self._generator()
-        some = np.arange(n)
+        rng = self._generator()
+        some = self._landmarks(X, rng)
+        solver, assignment, nu = self._parts()
+        own_levels = self._own_levels(assignment)
+        seed = int(rng.integers(2**31))  # the same rows are drawn at every width
+
+        with fitting(self, X, y) as context, one_thread():
+            graph = DomainGraph(X[some])
+            smallest = self._smallest(assignment, len(X), graph.n)
+
+            def clusters_at(gamma: float, solver: OneClassSolver = solver) -> list[DomainClusters]:
+                problem = OneClassProblem(graph.distances, gamma, nu, self.C, seed)
+                find = assignment.clusters_at_levels if own_levels else assignment.clusters
+                return find(graph, solver.solve(problem), smallest)
+
+            exact = partial(clusters_at, solver=solver.exact())
+            if self.gamma == "auto":
+                gammas = graph.gammas(NARROW_WIDTHS if own_levels else WIDE_WIDTHS)
+                best, self.candidates_ = choose_width(graph, gammas, exact, context)
+                if solver.exact() is not solver:
+                    found = clusters_at(best.solution.gamma)
+                    best = next(other for other in found if other.smallest == best.smallest)
+            elif self.gamma == "plateau":
+                self.plateau_ = find_plateau(graph.gammas(PLATEAU_WIDTHS), exact, context)
+                (best,) = clusters_at(self.plateau_.gamma)
+            else:
+                (best,) = clusters_at(float(self.gamma))
+            self._keep_domain(X, some, best)
+            self._keep_labels(X, X[some], best)
+
+    def _landmarks(self, X: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.intp]:
+        """The rows that the domain is made from."""
+        n, some = len(X), np.arange(len(X))
         if self.n_landmarks is not None and n > self.n_landmarks:
             some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
-        if self.gamma == "auto":
-            some = distinct_rows(X, some)
-        with fitting(self, X, y) as context, one_thread():
-            scene = Scene.of_rows(X[some])
-            solve = self._phase_one(scene, int(rng.integers(2**31)))
-            read = self._phase_two(scene, n)
-            if self.gamma == "auto":
-                found = self._by_split_gap(scene, solve, read, context)
-            else:
-                gamma = self.gamma
-                if gamma == "plateau":
-                    width = self._by_plateau(scene, solve, read, context)
-                    (found,) = read(width, solve(width))
-                else:  # nothing is there to keep before the end
-                    (found,) = read(float(gamma), solve(float(gamma)))
-            self._keep_domain(X, some, found)
-            self._keep_labels(X, X[some], found)
+        return distinct_rows(X, some) if self.gamma == "auto" else some
 
-    def _phase_one(self, scene: Scene, seed: int) -> PhaseOne:
-        nu = self.nu
-        if nu is None and self.C is None:
-            narrow = self.gamma == "auto" and self.assignment == "graph"
-            nu = domains.NU_OF_NARROW if narrow else domains.NU_OF_WIDE
-        return PhaseOne(
-            *(scene.pairs, nu, self.C, self.solver, self.tol, self.max_iter),
-            *(self.theta, self.min_epochs, self.average, seed),
-        )
-
-    def _phase_two(self, scene: Scene, n: int) -> Reader:
-        if self.assignment == "equilibria":
-            return Basins(scene, self.epsilon)
-        if self.gamma == "auto" and self.min_cluster_size is None:
-            return AllLevels(scene, domains.smallest_sizes(scene.n))
-        size = SMALLEST_SHARE if self.min_cluster_size is None else self.min_cluster_size
-        # rows are counted in X: of landmarks and kinds there are fewer
+    def _smallest(self, assignment: Assignment, n: int, m: int) -> tuple[int, ...]:
+        """The sizes that the smallest cluster of m landmarks may have; the user counts n rows."""
+        size = self.min_cluster_size
+        if size is None:
+            if self._own_levels(assignment):
+                return smallest_sizes(m)
+            size = assignment.min_cluster_size
         rows = size if isinstance(size, Integral) else max(2, size * n)
-        smallest = max(1, round(rows * scene.n / n))
-        if self.gamma == "auto":
-            return AllLevels(scene, (smallest,))
-        return LevelZero(scene, smallest)
+        return (max(1, round(rows * m / n)),)
 
-    def _by_split_gap(
-        self, scene: Scene, solve: PhaseOne, read: Reader, context: FitContext
-    ) -> Reading:
-        widths = domains.WIDE if self.assignment == "equilibria" else domains.NARROW
-        best, self.candidates_ = domains.choose_domain(
-            *(scene, scene.gammas(widths), solve.exact, read),
-            context=context,
-        )
-        gap = float(self.candidates_["split_gap"].max())
-        if -np.inf < gap <= domains.NO_GAP:
-            warn_user(
-                f"the clusters are easier to split than to tell apart (split gap {gap:.3f}): there "
-                f"may be none in these data."
-            )
-        if self.solver == "exact":
-            return best
-        readings = read(best.gamma, solve(best.gamma))
-        return next(reading for reading in readings if reading.smallest == best.smallest)
-
-    def _by_plateau(
-        self, scene: Scene, solve: PhaseOne, read: Reader, context: FitContext
-    ) -> float:
-        found = self.plateau_ = plateau.find_plateau(
-            *(scene.gammas(plateau.WIDTHS), solve.exact, read),
-            context=context,
-        )
-        if found.length < plateau.SHORT:
-            warn_user(
-                f"the longest plateau of the number of clusters has {found.length} of "
-                f"{len(found.gammas)} widths: it says little; see plateau_."
-            )
-        elif found.at_edge:
-            warn_user(
-                "the plateau of the number of clusters ends with the widths tried: see plateau_."
-            )
-        return found.gamma
-
-    def _keep_domain(self, X: NDArray[np.floating], some: NDArray[np.intp], found: Reading) -> None:
+    def _keep_domain(
+        self, X: NDArray[np.floating], some: NDArray[np.intp], found: DomainClusters
+    ) -> None:
         solution = found.solution
         heavy = np.flatnonzero(solution.alpha)
         self.landmarks_ = some
         self.support_ = some[heavy]
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = solution.alpha[np.newaxis, heavy]
-        self.gamma_, self.nu_, self.C_ = found.gamma, solution.nu, solution.C
+        self.gamma_, self.nu_, self.C_ = solution.gamma, solution.nu, solution.C
         self.duality_gap_, self.n_iter_ = solution.gap, solution.n_iter
         if found.equilibria is not None:
             self.equilibria_ = found.equilibria
-        self._domain = Domain(
-            self.support_vectors_.astype(np.float64), solution.alpha[heavy], found.gamma
-        )
+        self._domain = Domain.of_weights(X[some], solution.alpha, solution.gamma)
         if not solution.converged:
             warn_user(
-                f"phase 1 did not converge in max_iter={self.max_iter} steps: its duality gap is "
+                f"phase 1 did not converge in max_iter={solution.n_iter} steps: its duality gap is "
                 f"{solution.gap:.1e} of the objective."
             )
         for note in found.notes:
             warn_user(note)
 
     def _keep_labels(
-        self, X: NDArray[np.floating], rows: NDArray[np.floating], found: Reading
+        self, X: NDArray[np.floating], rows: NDArray[np.floating], found: DomainClusters
     ) -> None:
         """Number the clusters, give them the rows that are left, and mark outliers."""
         pieces, levels = found.labels, found.levels

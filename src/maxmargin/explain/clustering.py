@@ -201,6 +201,8 @@ def nested_estimators(estimator: Any) -> list[Any]:
         elif hasattr(found[-1], "best_estimator_"):
             found.append(found[-1].best_estimator_)
         else:
+            # rows of partial_fit that wait: what is asked for next is there only after a fit
+            getattr(found[-1], "_fit_if_due", lambda: None)()
             return found
 
 

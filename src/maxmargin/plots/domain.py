@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.parameters import NONNEGATIVE, Integer, OneOf
-from maxmargin.explain.clustering import Clustering, clusters_in
+from maxmargin.explain.clustering import Clustering, clusters_in, nested_estimators
 from maxmargin.explain.colors import style_of
 from maxmargin.explain.domain import domain_surface, outlines
 from maxmargin.plots.axes import AxesDisplay, axes_for
@@ -114,6 +114,7 @@ class DomainDisplay(AxesDisplay):
             Passed to :meth:`matplotlib.axes.Axes.scatter` for the points.
         """
         check_is_fitted(estimator)
+        nested_estimators(estimator)  # which fits rows of partial_fit that wait
         if not hasattr(estimator, "support_vectors_") or not hasattr(estimator, "levels_"):
             raise ValueError(
                 f"estimator must have support_vectors_ and levels_, as SupportVectorClustering "

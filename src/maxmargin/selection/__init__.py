@@ -12,14 +12,6 @@
     The modes of the density.
 ``number.py``
     The number of clusters, by the vote of these three.
-``scene.py``
-    Rows as support vector clustering sees them: distances, neighbours, edges.
-``reading.py``
-    Three ways to read clusters from a domain.
-``domains.py``
-    The width of a domain, and what to read from it, by the split gap.
-``plateau.py``
-    The width by the longest plateau of the number of clusters.
 """
 
 from maxmargin.selection.criteria import LeaveOneOutCriterion, SplitGapCriterion

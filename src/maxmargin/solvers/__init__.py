@@ -1,4 +1,4 @@
-"""How large-margin models and their labels are found together.
+"""How large-margin models and their labels are found together; one-class machines.
 
 ``cutting_plane.py``, ``kernel_weights.py``
     The hinge loss under a working set of cuts, and the small problem that is solved for it.
@@ -6,11 +6,14 @@
     How cuts and labels go on in turn: what ``optimizer=`` takes.
 ``multistart.py``
     Starts → optimisers → polish → best, on some of the rows and then on all.
-``one_class.py``, ``sgd.py``
-    One-class machines, exact and stochastic.
+``one_class.py``, ``sgd.py``, ``libsvm.py``
+    One-class machines, exact and stochastic: what ``solver=`` takes.
 """
 
+from maxmargin.solvers.libsvm import LibSVM
+from maxmargin.solvers.one_class import SMO, OneClassProblem, OneClassSolution, OneClassSolver
 from maxmargin.solvers.optimizers import CCCP, CPM3C, Alternation, Optimizer
+from maxmargin.solvers.sgd import SGD
 
 #: The optimisers by the names that ``optimizer=`` takes.
 OPTIMIZERS: dict[str, type[Optimizer]] = {
@@ -19,5 +22,20 @@ OPTIMIZERS: dict[str, type[Optimizer]] = {
     "cpm3c": CPM3C,
     "mkc": CPM3C,
 }
+#: The one-class machines by the name that ``SupportVectorClustering(solver=...)`` takes.
+ONE_CLASS_SOLVERS: dict[str, type[OneClassSolver]] = {"exact": SMO, "sgd": SGD, "libsvm": LibSVM}
 
-__all__ = ["CCCP", "CPM3C", "OPTIMIZERS", "Alternation", "Optimizer"]
+__all__ = [
+    "CCCP",
+    "CPM3C",
+    "ONE_CLASS_SOLVERS",
+    "OPTIMIZERS",
+    "SGD",
+    "SMO",
+    "Alternation",
+    "LibSVM",
+    "OneClassProblem",
+    "OneClassSolution",
+    "OneClassSolver",
+    "Optimizer",
+]

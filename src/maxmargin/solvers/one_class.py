@@ -1,38 +1,71 @@
-"""The one-class support vector machine with a Gaussian kernel, exact.
+"""The one-class support vector machine with a Gaussian kernel: what a solver is, and the exact one.
 
 Both forms have the same solutions up to their scale: a share ν of the weights at their bound,
 or the bound C itself. Here w·φ = 1 on the boundary, as in the paper: f = Σ α_i k(x_i, ·) − 1.
 """
 
-import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import OneClassSVM
+from sklearn.base import BaseEstimator
 
 from maxmargin._core import one_class as core
-from maxmargin.spaces.pairs import GaussianRows, Pairs
+from maxmargin._runtime.parameters import POSITIVE, Allowed, Integer
+from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
 
+#: Steps that a counter holds.
+MOST_STEPS = 2**62
 #: Rows that the density for a start is estimated from.
-SAMPLE = 1000
+DENSITY_ROWS = 1000
 #: Kernel rows that are kept take at most so many bytes.
 CACHE_BYTES = 256 * 2**20
 #: A bound that no weight of a hard margin with Σα = 1 reaches.
-FREE = 1.0
+FREE_BOUND = 1.0
 #: The share of rows that a hard margin starts from: those of lowest density.
-FEW = 0.1
+HARD_START = 0.1
 #: The bound of a ν next to 0, whose inverse is infinite.
-LARGEST = 1e300
+LARGEST_BOUND = 1e300
 
 
 @dataclass(frozen=True, eq=False)
-class OneClass:
+class OneClassProblem:
+    """Rows to enclose, at one width.
+
+    Parameters
+    ----------
+    distances : SquaredDistances
+    gamma : float
+        The width.
+    nu, C : float or None
+        One of them bounds the weights; C is in the paper's convention C × N.
+    seed : int
+        For solvers that draw rows.
+    """
+
+    distances: SquaredDistances
+    gamma: float
+    nu: float | None = None
+    C: float | None = None
+    seed: int = 0
+
+    @cached_property
+    def kernel(self) -> GaussianKernelRows:
+        """The kernel between the rows."""
+        return GaussianKernelRows(self.distances, self.gamma)
+
+
+@dataclass(frozen=True, eq=False)
+class OneClassSolution:
     """The weights of the rows, scaled so that the boundary is at height 1.
 
     Parameters
     ----------
+    gamma : float
+        The width.
     alpha : array of shape (n,)
         0 ≤ α ≤ C.
     heights : array of shape (n,)
@@ -50,6 +83,7 @@ class OneClass:
         Whether it ended before its limit.
     """
 
+    gamma: float
     alpha: NDArray[np.float64]
     heights: NDArray[np.float64]
     nu: float
@@ -59,123 +93,139 @@ class OneClass:
     converged: bool
 
 
-def solve_nu(pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter: int) -> OneClass:
-    """Solve the ν form by pairs (SMO): min ½ αᵀKα subject to Σα = 1, 0 ≤ α ≤ 1/(νn).
+class OneClassSolver(BaseEstimator, ABC):
+    """A way to find the weights; its parameters are set, cloned and printed as an estimator's."""
+
+    #: What the parameters may be.
+    _parameters: Mapping[str, Allowed] = {}
+
+    #: The bounds that it can be given.
+    takes: tuple[str, ...] = ("nu", "C")
+
+    @abstractmethod
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
+
+    def exact(self) -> "OneClassSolver":
+        """The solver to choose a width with."""
+        return SMO()
+
+
+class SMO(OneClassSolver):
+    """Pairs of weights move, or single ones, until the conditions of the optimum hold.
+
+    With ν (by pairs, SMO): min ½ αᵀKα subject to Σα = 1, 0 ≤ α ≤ 1/(νn). With C (Equation 1 of
+    SGD-LMSVC): max Σα − ½ αᵀKα subject to 0 ≤ α ≤ C. There no sum is fixed, so that single
+    coordinates can move, and pairs where that gains more. No weight of a Gaussian kernel
+    exceeds 1: every C ≥ 1 is the same problem with a hard margin, solved as the ν form without
+    a bound.
 
     Parameters
     ----------
-    pairs : Pairs
-    gamma, nu : float
-    tol : float
-        The largest violation of the optimality conditions, in units of f.
-    max_iter : int
+    tol : float, default=1e-4
+        How far f may be from its optimum on the boundary.
+    max_iter : int, default=10_000_000
         The most steps.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from maxmargin.spaces.pairs import Pairs
-    >>> from maxmargin.solvers.one_class import solve_nu
-    >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
-    >>> found = solve_nu(pairs, 1.0, 0.9, tol=1e-9, max_iter=100)
-    >>> found.alpha.round(3).tolist()
-    [0.502, 0.502, 0.591]
+    >>> from sklearn.datasets import make_moons
+    >>> from maxmargin import SupportVectorClustering
+    >>> from maxmargin.solvers import SMO
+    >>> X, _ = make_moons(100, noise=0.05, random_state=0)
+    >>> model = SupportVectorClustering(20, nu=0.1, solver=SMO(tol=1e-8)).fit(X)
+    >>> bool(model.duality_gap_ < 1e-6)
+    True
     """
-    kernel = GaussianRows(pairs, gamma)
-    upper = min(1 / (nu * pairs.n), LARGEST)
-    return _by_pairs(kernel, _start(kernel, nu), upper, tol, max_iter)
+
+    _parameters = {"tol": POSITIVE, "max_iter": Integer(1, MOST_STEPS)}
+
+    def __init__(self, tol: float = 1e-4, max_iter: int = 10_000_000) -> None:
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
+        kernel, nu, C = problem.kernel, problem.nu, problem.C
+        if nu is not None:
+            upper = min(1 / (nu * kernel.n), LARGEST_BOUND)
+            return self._by_pairs(kernel, _start(kernel, nu), upper)
+        assert C is not None, "nu or C is given"
+        if C >= 1:
+            hard = self._by_pairs(kernel, _start(kernel, HARD_START), FREE_BOUND)
+            return replace(hard, nu=float(hard.alpha.sum() / (kernel.n * C)), C=C)
+        alpha, heights = np.zeros(kernel.n), np.zeros(kernel.n)
+        n_iter, violation = core.solve_box(
+            row_cache(kernel), alpha, heights, C, self.tol, self.max_iter
+        )
+        return solution_of_box(problem.gamma, alpha, heights, C, n_iter, violation <= self.tol)
+
+    def exact(self) -> OneClassSolver:
+        """Itself."""
+        return self
+
+    def _by_pairs(
+        self, kernel: GaussianKernelRows, alpha: NDArray[np.float64], upper: float
+    ) -> OneClassSolution:
+        heights = kernel.sums(alpha)
+        n_iter, violation = core.solve_pairs(
+            row_cache(kernel), alpha, heights, upper, self.tol, self.max_iter
+        )
+        rho = _boundary(alpha, heights, upper)
+        nu = 1 / (upper * kernel.n)
+        gap = gap_of_nu(alpha, heights, nu)
+        found = alpha / rho, heights / rho, nu, upper / rho, gap
+        return OneClassSolution(kernel.gamma, *found, n_iter, violation <= self.tol)
 
 
-def solve_box(pairs: Pairs, gamma: float, C: float, *, tol: float, max_iter: int) -> OneClass:
-    """Solve the C form (Equation 1): max Σα − ½ αᵀKα subject to 0 ≤ α ≤ C.
-
-    No sum is fixed, so that single coordinates can move, and pairs where that gains more. No
-    weight of a Gaussian kernel exceeds 1: every C ≥ 1 is the same problem with a hard margin,
-    solved as the ν form without a bound.
-
-    Parameters are those of :func:`solve_nu`, with ``C`` in the paper's convention C × N.
-    """
-    kernel = GaussianRows(pairs, gamma)
-    if C >= 1:
-        hard = _by_pairs(kernel, _start(kernel, FEW), FREE, tol, max_iter)
-        return replace(hard, nu=float(hard.alpha.sum() / (pairs.n * C)), C=C)
-    alpha, heights = np.zeros(pairs.n), np.zeros(pairs.n)
-    n_iter, violation = core.solve_box(row_cache(kernel), alpha, heights, C, tol, max_iter)
-    return describe_box(alpha, heights, C, n_iter, violation <= tol)
-
-
-def describe_box(
+def solution_of_box(
+    gamma: float,
     alpha: NDArray[np.float64],
     heights: NDArray[np.float64],
     C: float,
     n_iter: int,
     converged: bool,
     dual: float | None = None,
-) -> OneClass:
+) -> OneClassSolution:
     """Say how good weights of the C form are; ``dual`` is a bound if they are not feasible."""
     norm = float(alpha @ heights)
     primal = 0.5 * norm + C * float(np.maximum(1 - heights, 0).sum())
     gap = primal - (float(alpha.sum()) - 0.5 * norm if dual is None else dual)
     nu = float(alpha.sum() / (len(alpha) * C))
-    return OneClass(alpha, heights, nu, C, gap / primal, n_iter, converged)
+    return OneClassSolution(gamma, alpha, heights, nu, C, gap / primal, n_iter, converged)
 
 
-def solve_libsvm(pairs: Pairs, gamma: float, nu: float, *, tol: float, max_iter: int) -> OneClass:
-    """Solve the ν form by scikit-learn's OneClassSVM: α = α_libsvm / ρ, C = 1/ρ.
+def gap_of_nu(alpha: NDArray[np.float64], heights: NDArray[np.float64], nu: float) -> float:
+    """‖w‖² − ρ Σα + (1/νn) Σ max(0, ρ − g) Σα at the best ρ, as a share of ½ ‖w‖².
 
-    It does not answer Ctrl-C.
+    The best ρ has a share ν of the rows below it. The scale of α cancels.
     """
-    # A bound of 1 or more on weights with Σα = 1 is none: the same problem for all ν ≤ 1/n.
-    # LIBSVM's tolerance is on values of the size of ρ, which lies between 0 and νn.
-    n, steps = pairs.n, min(max_iter, 2**31 - 1)
-    model = OneClassSVM(gamma=gamma, nu=max(nu, 1 / n), tol=tol, max_iter=steps, cache_size=256)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the caller says it, with the gap
-        model.fit(pairs.rows)
-    rho = -float(model.intercept_[0])
-    alpha = np.zeros(pairs.n)
-    alpha[model.support_] = model.dual_coef_[0] / rho
-    heights = GaussianRows(pairs, gamma).sums(alpha)
-    gap = _gap_of_nu(alpha, heights, max(nu, 1 / n))
-    n_iter = int(np.max(model.n_iter_))
-    C = float(alpha.sum()) * min(1 / (nu * n), LARGEST)
-    return OneClass(alpha, heights, nu, C, gap, n_iter, n_iter < max_iter)
+    n, norm, total = len(alpha), float(alpha @ heights), float(alpha.sum())
+    at = min(int(nu * n), n - 1)
+    rho = float(np.partition(heights, at)[at])
+    slack = float(np.maximum(rho - heights, 0).sum()) * total / (nu * n)
+    return (norm - rho * total + slack) / (0.5 * norm)
 
 
-def _by_pairs(
-    kernel: GaussianRows,
-    alpha: NDArray[np.float64],
-    upper: float,
-    tol: float,
-    max_iter: int,
-) -> OneClass:
-    heights = kernel.sums(alpha)
-    n_iter, violation = core.solve_pairs(row_cache(kernel), alpha, heights, upper, tol, max_iter)
-    rho = _boundary(alpha, heights, upper)
-    nu = 1 / (upper * kernel.n)
-    gap = _gap_of_nu(alpha, heights, nu)
-    return OneClass(alpha / rho, heights / rho, nu, upper / rho, gap, n_iter, violation <= tol)
+def row_cache(kernel: GaussianKernelRows) -> core.RowCache:
+    """Rows of the kernel for the solvers: all of them where they are kept anyway."""
+    all_fit = kernel.full is not None
+    return core.RowCache(
+        kernel.row, kernel.n, kernel.n if all_fit else CACHE_BYTES // (8 * kernel.n)
+    )
 
 
-def _start(kernel: GaussianRows, nu: float) -> NDArray[np.float64]:
+def _start(kernel: GaussianKernelRows, nu: float) -> NDArray[np.float64]:
     """All weight on the rows of lowest density, the next best thing to the solution."""
     n = kernel.n
     seen = np.zeros(n)
-    seen[np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.intp)] = 1
+    seen[np.linspace(0, n - 1, min(n, DENSITY_ROWS)).astype(np.intp)] = 1
     density = kernel.sums(seen)
     order = np.argsort(density, kind="stable")
     alpha = np.zeros(n)
     alpha[order[: int(nu * n)]] = 1 / (nu * n)
     alpha[order[int(nu * n)]] = max(0.0, 1 - alpha.sum())  # the rest of a row
     return alpha
-
-
-def row_cache(kernel: GaussianRows) -> core.RowCache:
-    """Rows of the kernel for the solvers: all of them where they are kept anyway."""
-    all_fit = kernel.full is not None
-    return core.RowCache(
-        kernel.row, kernel.n, kernel.n if all_fit else CACHE_BYTES // (8 * kernel.n)
-    )
 
 
 def _boundary(alpha: NDArray[np.float64], heights: NDArray[np.float64], upper: float) -> float:
@@ -187,15 +237,3 @@ def _boundary(alpha: NDArray[np.float64], heights: NDArray[np.float64], upper: f
     full = alpha >= upper
     inside = heights[~full].min() if not full.all() else heights.max()
     return float(heights[full].max() + inside) / 2
-
-
-def _gap_of_nu(alpha: NDArray[np.float64], heights: NDArray[np.float64], nu: float) -> float:
-    """‖w‖² − ρ Σα + (1/νn) Σ max(0, ρ − g) Σα at the best ρ, as a share of ½ ‖w‖².
-
-    The best ρ has a share ν of the rows below it. The scale of α cancels.
-    """
-    n, norm, total = len(alpha), float(alpha @ heights), float(alpha.sum())
-    at = min(int(nu * n), n - 1)
-    rho = float(np.partition(heights, at)[at])
-    slack = float(np.maximum(rho - heights, 0).sum()) * total / (nu * n)
-    return (norm - rho * total + slack) / (0.5 * norm)

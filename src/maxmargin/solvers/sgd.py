@@ -3,81 +3,96 @@
 import numpy as np
 
 from maxmargin._core.violations import descend
-from maxmargin.solvers.one_class import OneClass, describe_box, row_cache
-from maxmargin.spaces.pairs import GaussianRows, Pairs
+from maxmargin._runtime.parameters import NONNEGATIVE, POSITIVE, Bool, Integer
+from maxmargin.solvers.one_class import (
+    MOST_STEPS,
+    OneClassProblem,
+    OneClassSolution,
+    OneClassSolver,
+    row_cache,
+    solution_of_box,
+)
 
 
-def solve_sgd(
-    pairs: Pairs,
-    gamma: float,
-    C: float,
-    *,
-    theta: float,
-    max_iter: int,
-    min_epochs: float,
-    average: bool,
-    rng: np.random.Generator,
-) -> OneClass:
-    """Run Algorithm 1: w_{t+1} = (1 − 1/t) w_t + (C'/t) [w_t·φ(x) < 1] φ(x) for random rows x.
+class SGD(OneClassSolver):
+    """Stochastic gradient descent: Algorithm 1 of SGD-LMSVC.
 
-    The last w is α_i = C' · violations of i / t with C' = C × N. Its paper ends the rounds at
-    ‖w_{t+1} − w_t‖ ≤ θ, which most often is a round without a violation, ‖w_t‖/t ≤ θ, long
-    before each row was looked at once. ``min_epochs`` keeps it going; ``average`` returns the
-    mean of all w_{t+1} with weights t (t + 1) (t + 2), in closed form as well (polynomial
-    decay: Shamir and Zhang, 2013).
+    w_{t+1} = (1 − 1/t) w_t + (C'/t) [w_t·φ(x) < 1] φ(x) for random rows x, with C' = C × N. The
+    last w is α_i = C' · violations of i / t. The method knows C only: where ν is given, it is
+    the C that :class:`SMO` finds for it at the same width.
 
     Parameters
     ----------
-    pairs : Pairs
-    gamma : float
-    C : float
-        The bound on a weight, in the paper's convention C × N.
-    theta : float
-        The paper's θ.
-    max_iter : int
+    theta : float, default=0.01
+        The rounds end when a step changes w by at most this: the paper's θ. Most often that is
+        a round without a violation, ‖w_t‖/t ≤ θ, long before each row was looked at once.
+    min_epochs : float, default=10.0
+        The rounds before ``theta`` is looked at, in units of the number of rows; 0 is the
+        paper's way.
+    average : bool, default=True
+        Whether to return the mean of all w_{t+1} with weights t (t + 1) (t + 2) (polynomial
+        decay: Shamir and Zhang, 2013); False is the paper's last step.
+    max_iter : int, default=10_000_000
         The most rounds.
-    min_epochs : float
-        Rounds before θ is looked at, in units of n.
-    average : bool
-    rng : Generator
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from maxmargin.spaces.pairs import Pairs
-    >>> from maxmargin.solvers.sgd import solve_sgd
-    >>> pairs = Pairs(np.array([[0.0], [0.1], [5.0]]))
-    >>> found = solve_sgd(
-    ...     pairs, 1.0, 1.0, theta=0.001, max_iter=100_000, min_epochs=100, average=True,
-    ...     rng=np.random.default_rng(0),
-    ... )
-    >>> found.heights.round(1).tolist()
-    [1.0, 1.0, 1.0]
+    >>> from sklearn.datasets import make_moons
+    >>> from maxmargin import SupportVectorClustering
+    >>> from maxmargin.solvers import SGD
+    >>> X, _ = make_moons(100, noise=0.05, random_state=0)
+    >>> solver = SGD(min_epochs=50)
+    >>> model = SupportVectorClustering(20, C=0.5, solver=solver, random_state=0).fit(X)
+    >>> bool(model.n_iter_ >= 50 * 100)
+    True
     """
-    n = pairs.n
-    # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
-    # is the paper's.
-    bound = min(C, 1.0) if average else C
-    kernel = GaussianRows(pairs, gamma)
-    rows = row_cache(kernel)
-    sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
-    t, squared_norm, ended = 1, 0.0, False
-    first_end = int(min(np.ceil(min_epochs * n), max_iter))
-    while not ended and t <= max_iter:
-        draws = rng.integers(n, size=min(n, max_iter - t + 1)).astype(np.intp)
-        t, squared_norm, ended = descend(
-            *(rows, bound * n, draws, t, squared_norm, theta, first_end),
-            *(sums, counts, moments),
-        )
-    rounds = t - 1
-    if average:
-        # A violation in round s weighs C'/t in every w_{t+1}, t ≥ s, and
-        # Σ_{t=s}^T (t + 1)(t + 2) = ((T + 1)(T + 2)(T + 3) − s (s + 1)(s + 2)) / 3.
-        all_rounds = float((rounds + 1) * (rounds + 2) * (rounds + 3))
-        alpha = bound * n / rounds * (4 / 3) * (counts - moments / all_rounds)
-    else:
-        alpha = bound * n * counts / rounds
-    # weights above C are no bound on the optimum
-    feasible = np.minimum(alpha, C)
-    dual = float(feasible.sum() - 0.5 * feasible @ kernel.sums(feasible))
-    return describe_box(alpha, kernel.sums(alpha), C, rounds, ended, dual)
+
+    _parameters = {
+        "theta": POSITIVE,
+        "min_epochs": NONNEGATIVE,
+        "average": Bool(),
+        "max_iter": Integer(1, MOST_STEPS),
+    }
+
+    def __init__(
+        self,
+        theta: float = 0.01,
+        min_epochs: float = 10.0,
+        average: bool = True,
+        max_iter: int = 10_000_000,
+    ) -> None:
+        self.theta = theta
+        self.min_epochs = min_epochs
+        self.average = average
+        self.max_iter = max_iter
+
+    def solve(self, problem: OneClassProblem) -> OneClassSolution:
+        """Find the weights of the rows."""
+        C = self.exact().solve(problem).C if problem.C is None else problem.C
+        n, kernel, rng = problem.distances.n, problem.kernel, np.random.default_rng(problem.seed)
+        # From 1 on every C is the same problem, and the larger it is the slower: to the letter it
+        # is the paper's.
+        bound = min(C, 1.0) if self.average else C
+        rows = row_cache(kernel)
+        sums, counts, moments = np.zeros(n), np.zeros(n), np.zeros(n)
+        t, squared_norm, ended = 1, 0.0, False
+        first_end = int(min(np.ceil(self.min_epochs * n), self.max_iter))
+        while not ended and t <= self.max_iter:
+            draws = rng.integers(n, size=min(n, self.max_iter - t + 1)).astype(np.intp)
+            t, squared_norm, ended = descend(
+                *(rows, bound * n, draws, t, squared_norm, self.theta, first_end),
+                *(sums, counts, moments),
+            )
+        rounds = t - 1
+        if self.average:
+            # A violation in round s weighs C'/t in every w_{t+1}, t ≥ s, and
+            # Σ_{t=s}^T (t + 1)(t + 2) = ((T + 1)(T + 2)(T + 3) − s (s + 1)(s + 2)) / 3.
+            all_rounds = float((rounds + 1) * (rounds + 2) * (rounds + 3))
+            alpha = bound * n / rounds * (4 / 3) * (counts - moments / all_rounds)
+        else:
+            alpha = bound * n * counts / rounds
+        # weights above C are no bound on the optimum
+        feasible = np.minimum(alpha, C)
+        dual = float(feasible.sum() - 0.5 * feasible @ kernel.sums(feasible))
+        heights = kernel.sums(alpha)
+        return solution_of_box(problem.gamma, alpha, heights, C, rounds, ended, dual)

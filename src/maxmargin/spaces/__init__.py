@@ -7,6 +7,8 @@
     A kernel itself; rows that are their own features; a kernel as features on landmarks.
 ``kernel.py``, ``widths.py``, ``psd.py``
     Kernel functions, rules that choose their width, matrices that are no kernel.
+``gaussian.py``
+    The Gaussian kernel at any width, row by row: distances are computed once.
 ``quadratic_form.py``
     R of regularised least squares, and the model it stands for.
 ``metric.py``, ``neighbors.py``, ``connected.py``, ``coordinates.py``

@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from maxmargin.domain.width import Plateau
 from maxmargin.explain.axis_limits import widened
 from maxmargin.explain.colors import CHOSEN, MAIN
 from maxmargin.explain.formatting import number
@@ -21,7 +22,6 @@ from maxmargin.report.charts.figure import (
     specification,
 )
 from maxmargin.report.jsonable import jsonable
-from maxmargin.selection.plateau import Plateau
 
 #: Of a longer path only some of the steps are drawn, about so many.
 MAX_STEPS = 300

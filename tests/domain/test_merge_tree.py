@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin.assignment.merge_tree import MergeTree
+from maxmargin.domain.merge_tree import MergeTree
 
 
 def random_graph(rng, n, extra, ties=False):

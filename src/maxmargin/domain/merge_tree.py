@@ -22,7 +22,7 @@ class MergeTree:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.assignment.merge_tree import MergeTree
+    >>> from maxmargin.domain.merge_tree import MergeTree
     >>> start, stop = np.arange(5), np.arange(1, 6)
     >>> tree = MergeTree.of_edges(6, start, stop, np.array([2.0, 1.9, 0.3, 1.7, 1.8]))
     >>> labels, births = tree.clusters(smallest=2)

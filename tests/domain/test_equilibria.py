@@ -3,15 +3,15 @@ import pytest
 from oracles import domain as oracle
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin.assignment import equilibria as module
-from maxmargin.assignment.equilibria import find_equilibria
-from maxmargin.objectives.domain import Domain
-from maxmargin.solvers.one_class import solve_nu
-from maxmargin.spaces.pairs import Pairs
+from maxmargin.domain import equilibria as module
+from maxmargin.domain.domain import Domain
+from maxmargin.domain.equilibria import find_equilibria
+from maxmargin.solvers import SMO, OneClassProblem
+from maxmargin.spaces.gaussian import SquaredDistances
 
 
 def fitted(X, gamma, nu=0.3):
-    found = solve_nu(Pairs(X), gamma, nu, tol=1e-8, max_iter=10**6)
+    found = SMO(tol=1e-8).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
     support = np.flatnonzero(found.alpha)
     return Domain(X[support], found.alpha[support], gamma), found.heights
 
@@ -80,7 +80,7 @@ def test_batches_do_not_matter(blobs, batch, monkeypatch):
     domain, heights = fitted(blobs, 3.0)
     expected = run(blobs, domain, heights)
     assert len(expected.points) > 10
-    monkeypatch.setattr(module, "BATCH", batch)
+    monkeypatch.setattr(module, "SEGMENT_BATCH", batch)
     np.testing.assert_array_equal(run(blobs, domain, heights).clusters, expected.clusters)
 
 

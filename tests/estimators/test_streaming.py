@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from maxmargin._runtime.reservoir import Reservoir
+from maxmargin.estimators.streaming import Reservoir
 
 N, SIZE, RUNS = 20, 5, 1500
 

@@ -3,7 +3,7 @@ import pytest
 from oracles import domain as oracle
 from scipy.optimize import approx_fprime
 
-from maxmargin.objectives.domain import Domain
+from maxmargin.domain.domain import Domain
 
 
 @pytest.fixture
