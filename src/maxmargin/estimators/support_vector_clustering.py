@@ -293,6 +293,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         some = self._landmarks(X, rng)
         solver, assignment, nu = self._parts()
         own_levels = self._own_levels(assignment)
+        find_clusters = assignment.clusters_at_levels if own_levels else assignment.clusters
         seed = int(rng.integers(2**31))  # the same rows are drawn at every width
 
         with fitting(self, X, y) as context, one_thread():
@@ -300,9 +301,9 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             smallest = self._smallest(assignment, len(X), graph.n)
 
             def clusters_at(gamma: float, solver: OneClassSolver = solver) -> list[DomainClusters]:
-                problem = OneClassProblem(graph.distances, gamma, nu, self.C, seed)
-                find = assignment.clusters_at_levels if own_levels else assignment.clusters
-                return find(graph, solver.solve(problem), smallest)
+                # the problem, which may hold the whole kernel, ends with the solver
+                solution = solver.solve(OneClassProblem(graph.distances, gamma, nu, self.C, seed))
+                return find_clusters(graph, solution, smallest)
 
             exact = partial(clusters_at, solver=solver.exact())
             if self.gamma == "auto":
