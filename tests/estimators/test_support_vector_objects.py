@@ -11,9 +11,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import ParameterGrid
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin.domain import Assignment, DomainClusters, Equilibria, Graph, equilibria
-from maxmargin.domain.width import NARROW_WIDTHS
-from maxmargin.estimators import support_vector_clustering as module
+from maxmargin.domain import Assignment, DomainClusters, Equilibria, Graph, equilibria, width
 from maxmargin.solvers import SGD, SMO, LibSVM, OneClassSolution, OneClassSolver
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
@@ -156,7 +154,7 @@ def test_a_fit_that_fails_leaves_the_earlier_model(error, part, moons, blobs, mo
 def test_verbose_says_how_far_it_is(blobs, capsys):
     SupportVectorClustering(verbose=1).fit(blobs[0])
     lines = capsys.readouterr().out.splitlines()
-    n = len(NARROW_WIDTHS)
+    n = len(width.NARROW_WIDTHS)
     assert len(lines) == n
     assert lines[0].startswith(f"[SupportVectorClustering] width 1 of {n} (")
     assert lines[0].endswith(" s left)")
@@ -252,7 +250,7 @@ def test_a_short_plateau_is_said(blobs, monkeypatch):
     model, said = said_by(fit(np.zeros((20, 2))), "longest plateau .* has 0 of 23 widths: it says")
     assert {w.filename for w in said} == {__file__}
     assert model.n_clusters_ == 1
-    monkeypatch.setattr(module, "PLATEAU_WIDTHS", module.PLATEAU_WIDTHS[10:12])
+    monkeypatch.setattr(width, "PLATEAU_WIDTHS", width.PLATEAU_WIDTHS[10:12])
     model, said = said_by(fit(blobs[0]), "longest plateau .* has 2 of 2 widths")
     assert model.plateau_.length == 2
 
@@ -265,7 +263,7 @@ def test_a_plateau_at_the_edge_is_said(blobs, monkeypatch):
     found = whole.plateau_
     assert found.length >= 3
     inside = slice(found.first, found.last + 1)
-    monkeypatch.setattr(module, "PLATEAU_WIDTHS", module.PLATEAU_WIDTHS[inside])
+    monkeypatch.setattr(width, "PLATEAU_WIDTHS", width.PLATEAU_WIDTHS[inside])
     model, said = said_by(
         lambda: SupportVectorClustering("plateau").fit(blobs[0]), "ends with the widths tried"
     )
