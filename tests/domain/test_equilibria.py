@@ -107,7 +107,7 @@ def test_epsilon_widens_the_boundary(blobs):
 
 
 def test_a_cap_of_steps_is_counted(blobs, monkeypatch):
-    monkeypatch.setattr(module, "MAX_STEPS", 1)
+    monkeypatch.setattr(module, "MAX_CLIMB_STEPS", 1)
     domain, heights = fitted(blobs, 0.2)
     assert run(blobs, domain, heights).n_open > 0
 

@@ -11,10 +11,8 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import ParameterGrid
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
-from maxmargin.domain import Equilibria, equilibria
-from maxmargin.domain.width import NARROW_WIDTHS
-from maxmargin.estimators import support_vector_clustering as module
-from maxmargin.solvers import SGD, SMO, LibSVM
+from maxmargin.domain import Assignment, DomainClusters, Equilibria, Graph, equilibria, width
+from maxmargin.solvers import SGD, SMO, LibSVM, OneClassSolution, OneClassSolver
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")
@@ -37,6 +35,71 @@ def test_clone_and_get_params(moons):
     streamed = SupportVectorClustering().partial_fit(moons[0])
     assert not hasattr(clone(streamed), "reservoir_")
     assert "gamma=3.0" in repr(model)
+
+
+def test_names_stand_for_objects_with_defaults(blobs):
+    X, _ = blobs
+    pairs = [("exact", SMO()), ("sgd", SGD()), ("libsvm", LibSVM())]
+    for name, solver in pairs:
+        named, given = (
+            SupportVectorClustering(0.3, solver=one, random_state=0).fit(X)
+            for one in (name, solver)
+        )
+        np.testing.assert_array_equal(named.dual_coef_, given.dual_coef_)
+    for name, assignment in (("graph", Graph()), ("equilibria", Equilibria())):
+        named, given = (
+            SupportVectorClustering(0.15, assignment=one).fit(X) for one in (name, assignment)
+        )
+        np.testing.assert_array_equal(named.labels_, given.labels_)
+
+
+def test_parameters_of_parts_are_nested(blobs):
+    model = SupportVectorClustering(0.3, solver=SGD(), assignment=Equilibria(), random_state=0)
+    model.set_params(solver__min_epochs=30, assignment__epsilon=0.05)
+    copy = clone(model)
+    assert copy.solver is not model.solver
+    assert (copy.solver.min_epochs, copy.assignment.epsilon) == (30, 0.05)
+    assert "solver=SGD(min_epochs=30)" in repr(copy)
+    assert copy.fit(blobs[0]).n_iter_ >= 30 * len(blobs[0])
+    with pytest.raises(ValueError, match="theta must be a finite number > 0; got 0"):
+        model.set_params(solver__theta=0).fit(blobs[0])
+
+
+def test_equilibria_have_a_smallest_cluster_too(blobs):
+    X = np.append(blobs[0], [[30.0, 30.0], [30.5, 30.0]], axis=0)
+    sizes = {}
+    for smallest in (None, 10, 0.1):
+        model = SupportVectorClustering(
+            0.15, C=1.0, assignment="equilibria", min_cluster_size=smallest
+        ).fit(X)
+        sizes[smallest] = np.bincount(model.labels_)
+        np.testing.assert_array_equal(model.predict(X), model.labels_)
+    assert sizes[None].min() == 2
+    assert min(sizes[10].min(), sizes[0.1].min()) >= 27
+
+
+def test_parts_of_your_own(blobs):
+    """A solver and an assignment that the library does not know, and what they declare."""
+
+    class Equal(OneClassSolver):
+        takes = ("C",)
+
+        def solve(self, problem):
+            n, C = problem.kernel.n, problem.C
+            heights = problem.kernel.sums(np.full(n, C))
+            return OneClassSolution(problem.gamma, np.full(n, C), heights, 1.0, C, 0.0, 1, True)
+
+    class Signs(Assignment):
+        def clusters(self, graph, solution, smallest):
+            labels = (graph.distances.rows[:, 0] > 0).astype(np.intp)
+            return [DomainClusters(solution, labels, np.ones(2), size) for size in smallest]
+
+    X, _ = blobs
+    model = SupportVectorClustering(0.3, C=0.1, solver=Equal(), assignment=Signs()).fit(X)
+    np.testing.assert_array_equal(model.dual_coef_, 0.1)
+    assert adjusted_rand_score(model.labels_, X[:, 0] > X[:, 0].mean()) == 1
+    with pytest.raises(ValueError, match=r"solver=Equal\(\) takes C and not nu; got nu=0.4"):
+        SupportVectorClustering(0.3, nu=0.4, solver=Equal()).fit(X)
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -91,7 +154,7 @@ def test_a_fit_that_fails_leaves_the_earlier_model(error, part, moons, blobs, mo
 def test_verbose_says_how_far_it_is(blobs, capsys):
     SupportVectorClustering(verbose=1).fit(blobs[0])
     lines = capsys.readouterr().out.splitlines()
-    n = len(NARROW_WIDTHS)
+    n = len(width.NARROW_WIDTHS)
     assert len(lines) == n
     assert lines[0].startswith(f"[SupportVectorClustering] width 1 of {n} (")
     assert lines[0].endswith(" s left)")
@@ -171,7 +234,7 @@ def test_an_early_stop_is_said(solver, blobs):
 
 
 def test_trajectories_without_an_end_are_said(blobs, monkeypatch):
-    monkeypatch.setattr(equilibria, "MAX_STEPS", 1)
+    monkeypatch.setattr(equilibria, "MAX_CLIMB_STEPS", 1)
 
     def fit():
         return SupportVectorClustering(0.15, assignment="equilibria").fit(blobs[0])
@@ -187,7 +250,7 @@ def test_a_short_plateau_is_said(blobs, monkeypatch):
     model, said = said_by(fit(np.zeros((20, 2))), "longest plateau .* has 0 of 23 widths: it says")
     assert {w.filename for w in said} == {__file__}
     assert model.n_clusters_ == 1
-    monkeypatch.setattr(module, "PLATEAU_WIDTHS", module.PLATEAU_WIDTHS[10:12])
+    monkeypatch.setattr(width, "PLATEAU_WIDTHS", width.PLATEAU_WIDTHS[10:12])
     model, said = said_by(fit(blobs[0]), "longest plateau .* has 2 of 2 widths")
     assert model.plateau_.length == 2
 
@@ -200,7 +263,7 @@ def test_a_plateau_at_the_edge_is_said(blobs, monkeypatch):
     found = whole.plateau_
     assert found.length >= 3
     inside = slice(found.first, found.last + 1)
-    monkeypatch.setattr(module, "PLATEAU_WIDTHS", module.PLATEAU_WIDTHS[inside])
+    monkeypatch.setattr(width, "PLATEAU_WIDTHS", width.PLATEAU_WIDTHS[inside])
     model, said = said_by(
         lambda: SupportVectorClustering("plateau").fit(blobs[0]), "ends with the widths tried"
     )

@@ -24,7 +24,7 @@ CHANGES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "5 neighbours only": ({"domain_graph.GAP_NEIGHBORS": (5, 5)}, {}),
     "10 neighbours only": ({"domain_graph.GAP_NEIGHBORS": (10, 10)}, {}),
     "nu=0.5": ({}, {"nu": 0.5}),
-    "widths .15, .25, .35, .5": ({"estimator.NARROW_WIDTHS": (0.15, 0.25, 0.35, 0.5)}, {}),
+    "widths .15, .25, .35, .5": ({"width.NARROW_WIDTHS": (0.15, 0.25, 0.35, 0.5)}, {}),
 }
 LANDMARKS = (500, 1000, 2000, None)
 LANDMARK_SEEDS = 3

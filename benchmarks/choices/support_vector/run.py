@@ -37,10 +37,9 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from maxmargin import SupportVectorClustering
-from maxmargin.domain import domain_graph, graph
-from maxmargin.estimators import support_vector_clustering as estimator
+from maxmargin.domain import domain_graph, graph, width
 
-MODULES = {"domain_graph": domain_graph, "graph": graph, "estimator": estimator}
+MODULES = {"domain_graph": domain_graph, "graph": graph, "width": width}
 Row = dict[str, Any]
 
 
@@ -123,7 +122,7 @@ def digits(done: Callable[[Row], bool]) -> Iterator[Row]:
         "min_cluster_size=5": (X, {}, {"min_cluster_size": 5}),
         "min_cluster_size=0.01": (X, {}, {"min_cluster_size": 0.01}),
         "nu=0.5": (X, {}, {"nu": 0.5}),
-        "wider: 0.7, 1, 1.4": (X, {"estimator.NARROW_WIDTHS": (0.7, 1.0, 1.4)}, {}),
+        "wider: 0.7, 1, 1.4": (X, {"width.NARROW_WIDTHS": (0.7, 1.0, 1.4)}, {}),
         BY_LABELS: (X, {}, {}),
         f"{BY_LABELS}, weak pieces are not joined": (X, {"graph.WEAKEST": np.inf}, {}),
     }.items():

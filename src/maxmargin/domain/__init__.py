@@ -16,11 +16,12 @@
     The width by the split gap, or by the longest plateau of the number of clusters.
 """
 
-from maxmargin.domain.base import Assignment
+from maxmargin.domain.base import Assignment, DomainClusters
+from maxmargin.domain.domain_graph import DomainGraph
 from maxmargin.domain.equilibria import Equilibria
 from maxmargin.domain.graph import Graph
 
 #: The assignments by the name that ``SupportVectorClustering(assignment=...)`` takes.
 ASSIGNMENTS: dict[str, type[Assignment]] = {"graph": Graph, "equilibria": Equilibria}
 
-__all__ = ["ASSIGNMENTS", "Assignment", "Equilibria", "Graph"]
+__all__ = ["ASSIGNMENTS", "Assignment", "DomainClusters", "DomainGraph", "Equilibria", "Graph"]

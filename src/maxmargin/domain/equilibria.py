@@ -27,7 +27,7 @@ FIRST_SEGMENT_POINTS = 2
 #: Trajectories end with steps below, equilibria are one within, these shares of 1/√γ.
 LAST_STEP = 1e-3
 SAME_PEAK = 0.1
-MAX_STEPS = 5000
+MAX_CLIMB_STEPS = 5000
 #: Segments that are tested before those inside a cluster are left out again.
 SEGMENT_BATCH = 4096
 #: A number of clusters that is worth a word, as a share of the rows.
@@ -164,7 +164,7 @@ def find_equilibria(
     if empty:
         some = max(1, round(NEAREST_SHARE * len(rows)))
         starts = np.sort(np.argsort(depth, kind="stable")[:some])
-    reached, _, n_open = domain.climb(rows[starts], LAST_STEP, MAX_STEPS)
+    reached, _, n_open = domain.climb(rows[starts], LAST_STEP, MAX_CLIMB_STEPS)
     near = radius_neighbors_graph(reached, SAME_PEAK / np.sqrt(domain.gamma), mode="connectivity")
     n_points, ends = connected_components(near, directed=False)
     shares = csr_matrix((np.ones(len(ends)), (ends, np.arange(len(ends)))))

@@ -28,25 +28,9 @@ from maxmargin._runtime.parameters import (
 )
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.domain import ASSIGNMENTS, Assignment
-from maxmargin.domain.base import DomainClusters
+from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, DomainGraph, width
 from maxmargin.domain.domain import Domain
-from maxmargin.domain.domain_graph import (
-    DomainGraph,
-    NearestRow,
-    distinct_rows,
-    numbers_by_size,
-)
-from maxmargin.domain.width import (
-    NARROW_WIDTHS,
-    NU_OF_LEVELS,
-    NU_OF_ONE_LEVEL,
-    PLATEAU_WIDTHS,
-    WIDE_WIDTHS,
-    choose_width,
-    find_plateau,
-    smallest_sizes,
-)
+from maxmargin.domain.domain_graph import NearestRow, distinct_rows, numbers_by_size
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
 from maxmargin.spaces.kernel import require_differences, require_squares
@@ -273,7 +257,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         assignment = named(self.assignment, ASSIGNMENTS)
         nu = self.nu
         if nu is None and self.C is None:
-            nu = NU_OF_LEVELS if self._own_levels(assignment) else NU_OF_ONE_LEVEL
+            nu = width.NU_OF_LEVELS if self._own_levels(assignment) else width.NU_OF_ONE_LEVEL
         check_fits(
             f"solver={self.solver!r}", solver.takes, {"nu": nu, "C": self.C}, "Use solver='exact'."
         )
@@ -293,6 +277,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         some = self._landmarks(X, rng)
         solver, assignment, nu = self._parts()
         own_levels = self._own_levels(assignment)
+        find_clusters = assignment.clusters_at_levels if own_levels else assignment.clusters
         seed = int(rng.integers(2**31))  # the same rows are drawn at every width
 
         with fitting(self, X, y) as context, one_thread():
@@ -300,19 +285,21 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             smallest = self._smallest(assignment, len(X), graph.n)
 
             def clusters_at(gamma: float, solver: OneClassSolver = solver) -> list[DomainClusters]:
-                problem = OneClassProblem(graph.distances, gamma, nu, self.C, seed)
-                find = assignment.clusters_at_levels if own_levels else assignment.clusters
-                return find(graph, solver.solve(problem), smallest)
+                # the problem, which may hold the whole kernel, ends with the solver
+                solution = solver.solve(OneClassProblem(graph.distances, gamma, nu, self.C, seed))
+                return find_clusters(graph, solution, smallest)
 
             exact = partial(clusters_at, solver=solver.exact())
             if self.gamma == "auto":
-                gammas = graph.gammas(NARROW_WIDTHS if own_levels else WIDE_WIDTHS)
-                best, self.candidates_ = choose_width(graph, gammas, exact, context)
+                gammas = graph.gammas(width.NARROW_WIDTHS if own_levels else width.WIDE_WIDTHS)
+                best, self.candidates_ = width.choose_width(graph, gammas, exact, context)
                 if solver.exact() is not solver:
                     found = clusters_at(best.solution.gamma)
                     best = next(other for other in found if other.smallest == best.smallest)
             elif self.gamma == "plateau":
-                self.plateau_ = find_plateau(graph.gammas(PLATEAU_WIDTHS), exact, context)
+                self.plateau_ = width.find_plateau(
+                    graph.gammas(width.PLATEAU_WIDTHS), exact, context
+                )
                 (best,) = clusters_at(self.plateau_.gamma)
             else:
                 (best,) = clusters_at(float(self.gamma))
@@ -331,7 +318,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         size = self.min_cluster_size
         if size is None:
             if self._own_levels(assignment):
-                return smallest_sizes(m)
+                return width.smallest_sizes(m)
             size = assignment.min_cluster_size
         rows = size if isinstance(size, Integral) else max(2, size * n)
         return (max(1, round(rows * m / n)),)
