@@ -272,14 +272,12 @@ default="auto"
         with fitting(self, X, y) as context, one_thread():
             runs = Multistart.of(self, optimizers, context)
             init = self._init_name(runs) if given is None else given
-            cubic = given is None and init == "rls"
-            size = self.init_size if given is None else None
-            some = rows_to_start_with(limits.sizes, size, cubic, rng)
+            some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
             kernels = self._candidates(kernel, X, rng)
             X = as_rows(X, kernel.precomputed)
             tries = (partial(self._try, one, X, some, limits, init, runs, rng) for one in kernels)
-            lowest = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
-            best, space, features, columns = lowest
+            tried = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
+            best, space, features, columns = tried
             if some is not None:
                 best = runs.go_on(best, MemoryRows(features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, columns)
