@@ -16,9 +16,9 @@ from maxmargin._runtime.parameters import Function, InstanceOf, OneOf, check_par
 from maxmargin._runtime.threads import one_thread
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin
-from maxmargin.objectives.hinge import Scaling
-from maxmargin.search.starts import SEEDS, read_init, seeded_labels
-from maxmargin.search.warm_starts import least_squares_labels
+from maxmargin.estimators.kernel_features import KernelFeatures
+from maxmargin.objectives.hinge import KernelNorm
+from maxmargin.search.starts import SEEDS, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes
 from maxmargin.solvers import Optimizer
 from maxmargin.solvers.cutting_plane import Limits
@@ -34,7 +34,6 @@ from maxmargin.solvers.multistart import (
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import (
     explicit_space,
-    filled_columns,
     in_all_columns,
     require_features,
 )
@@ -42,8 +41,8 @@ from maxmargin.spaces.kernel import PARAMETERS, Kernel, Matrix
 from maxmargin.spaces.several import gaussians
 from maxmargin.spaces.space import Space, as_rows
 
-#: A run, its space, the features of all rows, and which columns these are (None for all).
-Tried = tuple[OptimizerResult, Space, Matrix, NDArray[np.intp] | None]
+#: A run, its space, and all rows in it.
+Tried = tuple[OptimizerResult, Space, KernelFeatures]
 
 
 class CuttingPlaneClustering(ModelMixin, BaseEstimator):
@@ -272,17 +271,14 @@ default="auto"
         with fitting(self, X, y) as context, one_thread():
             runs = Multistart.of(self, optimizers, context)
             init = self._init_name(runs) if given is None else given
-            cubic = given is None and init == "rls"
-            size = self.init_size if given is None else None
-            some = rows_to_start_with(limits.sizes, size, cubic, rng)
+            some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
             kernels = self._candidates(kernel, X, rng)
             X = as_rows(X, kernel.precomputed)
             tries = (partial(self._try, one, X, some, limits, init, runs, rng) for one in kernels)
-            lowest = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
-            best, space, features, columns = lowest
+            best, space, rows = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
             if some is not None:
-                best = runs.go_on(best, MemoryRows(features, self.n_jobs), limits)
-            self._keep(best, limits.sizes, space, columns)
+                best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
+            self._keep(best, limits.sizes, space, rows)
             warn_of_troubles(best, limits.sizes, runs)
         return self
 
@@ -325,42 +321,23 @@ default="auto"
         runs: Multistart,
         rng: np.random.Generator,
     ) -> Tried:
-        """The best run with a kernel, on some of the rows, and the features of all rows."""
+        """The best run with a kernel, on some of the rows."""
         space = explicit_space(kernel, self.n_components)
         require_features(space, X)
         features = space.fit(X, rng).represent(X)
-        columns = filled_columns(features)
-        features = features if columns is None else features[:, columns]
-        rows = MemoryRows(features)
-        scaling = Scaling.of(rows)
-        if some is not None:
-            X, rows, limits = X[some], rows.take(some), limits.subset(some)
-        starts = self._starts(X, rows.X, limits.sizes, init, rng)
-        return runs.best(rows, scaling, limits, starts), space, features, columns
-
-    def _starts(
-        self,
-        X: Matrix,
-        features: Matrix,
-        sizes: Sizes,
-        init: str | NDArray[np.int32],
-        rng: np.random.Generator,
-    ) -> list[NDArray[np.int32]]:
-        """The labels that runs start with."""
-        if not isinstance(init, str):
-            return [init]
-        if init != "rls":
-            return seeded_labels(init, features, sizes, self.n_init, rng)
-        rows = features if self.kernel == "precomputed" else X
-        return [least_squares_labels(rows, sizes, self.n_init, rng)]
+        table = None if kernel.precomputed else X
+        norm = KernelNorm((slice(0, features.shape[1]),))
+        rows = KernelFeatures.of([table], features, norm, limits, self.n_init, rng)
+        sample = rows.subset(some)
+        return sample.best(runs, sample.starts(init, None, False, runs)), space, rows
 
     def _keep(
-        self, best: OptimizerResult, sizes: Sizes, space: Space, columns: NDArray[np.intp] | None
+        self, best: OptimizerResult, sizes: Sizes, space: Space, rows: KernelFeatures
     ) -> None:
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
         attributes = fitted_attributes(best, sizes)
         self.__dict__.update(attributes)
-        self.coef_ = in_all_columns(attributes["coef_"], columns, self.n_features_in_)
+        self.coef_ = in_all_columns(attributes["coef_"], rows.columns, rows.n_columns)
         self._space = space
         self.kernel_ = space.kernel.metric
         if space.kernel.gamma_ is not None:

@@ -1,9 +1,8 @@
-"""Rows in the features of several kernels, and the labels that runs start with there."""
+"""Rows in the features of one kernel or several, and the labels that runs start with there."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,6 @@ from maxmargin.solvers.multistart import FEW_CLUSTERS, Multistart, lowest, most_
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import filled_columns
 from maxmargin.spaces.kernel import Matrix
-from maxmargin.spaces.several import Several
 
 #: Objectives that differ by this share say less than what the sources know of the labels.
 CLOSE_OBJECTIVES = 0.1
@@ -49,7 +47,7 @@ class StartLabels:
 
 @dataclass(frozen=True)
 class KernelFeatures:
-    """Rows in the features of several kernels, and the labels that can be had from them.
+    """Rows in the features of one kernel or several, and the labels that can be had from them.
 
     Attributes
     ----------
@@ -60,6 +58,8 @@ class KernelFeatures:
         Their features, side by side.
     columns : ndarray
         Which of all features these are: those that no row has are left out.
+    n_columns : int
+        How many there are in all.
     scaling : Scaling
         Each kernel with its own unit of length.
     norm : KernelNorm
@@ -73,6 +73,7 @@ class KernelFeatures:
     tables: Sequence[Matrix | None]
     features: Matrix
     columns: NDArray[np.intp]
+    n_columns: int
     scaling: Scaling
     norm: KernelNorm
     limits: Limits
@@ -81,18 +82,21 @@ class KernelFeatures:
 
     @classmethod
     def of(
-        cls, space: Several, X: Any, p: float, limits: Limits, n_init: int, rng: np.random.Generator
+        cls,
+        tables: Sequence[Matrix | None],
+        features: Matrix,
+        norm: KernelNorm,
+        limits: Limits,
+        n_init: int,
+        rng: np.random.Generator,
     ) -> "KernelFeatures":
-        """Fit the kernels to rows, and give their features."""
-        features = space.fit_represent(X, rng)
-        columns, norm = filled_columns(features, space.slices), KernelNorm(space.slices, p)
-        if columns is None:
-            columns = np.arange(features.shape[1])
-        else:
+        """Leave out features that no row has, and measure the others."""
+        n_columns = features.shape[1]
+        columns = filled_columns(features, norm.slices)
+        if len(columns) < n_columns:
             features, norm = features[:, columns], norm.of_columns(columns)
-        tables = [one.part(X) if one.sees_rows else None for one in space.spaces]
         scaling = Scaling.of(MemoryRows(features), norm)
-        return cls(tables, features, columns, scaling, norm, limits, n_init, rng)
+        return cls(tables, features, columns, n_columns, scaling, norm, limits, n_init, rng)
 
     def subset(self, rows: NDArray[np.intp] | None) -> "KernelFeatures":
         """The same of some of the rows; None for all."""
@@ -143,10 +147,10 @@ class KernelFeatures:
         scaling = self.scaling if weights is None else self.scaling.weighted(self.norm, weights)
         if not isinstance(init, str):
             labels = [init]
+        elif self.n_kernels == 1:
+            labels = self._with_one(0, init if init == "rls" or init in SEEDS else kind)
         elif init in SEEDS:
             labels = self._seeded(init, scaling)
-        elif self.n_kernels == 1:
-            labels = self._with_one(0, kind)
         elif weights is not None:
             labels = self._with_sum(kind, scaling, weights)
         else:

@@ -262,10 +262,12 @@ default="auto"
         with fitting(self, X, y) as context, one_thread():
             runs = Multistart.of(self, optimizers, context)
             init = self._init_name(runs) if given is None else given
-            some = self._rows_to_start_with(init, limits.sizes, rng)
+            some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
             space = Several(self._kernels(X, rng))
             fixed = read_weights(self.kernel_weights, len(space.spaces))
-            rows = KernelFeatures.of(space, X, self._p(space), limits, self.n_init, rng)
+            features = space.fit_represent(X, rng)
+            norm = KernelNorm(space.slices, self._p(space))
+            rows = KernelFeatures.of(space.tables(X), features, norm, limits, self.n_init, rng)
             sample = rows.subset(some)
             starts = sample.starts(init, fixed, space.several_sources, runs)
             runs = self._with_all_kernels(runs, starts, rows.norm)
@@ -311,13 +313,6 @@ default="auto"
         if self.init == "auto" and runs.optimizers[-1].to_the_letter:
             return "mixed"
         return str(self.init)
-
-    def _rows_to_start_with(
-        self, init: str | NDArray[np.int32], sizes: Sizes, rng: np.random.Generator
-    ) -> NDArray[np.intp] | None:
-        if not isinstance(init, str):
-            return None
-        return rows_to_start_with(sizes, self.init_size, init not in SEEDS, rng)
 
     def _kernels(self, X: Any, rng: np.random.Generator) -> list[NamedSpace]:
         if self._precomputed:

@@ -1,6 +1,6 @@
 """Several starts on some of the rows; the best one goes on with all of them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -69,7 +69,7 @@ def read_optimizers(estimator: Any) -> list[Optimizer]:
         f"optimizer={given!r}",
         optimizer.takes,
         _size_bounds(estimator),
-        "The paper to the letter knows no size bounds: leave it out, or use another optimizer.",
+        "It knows no bounds on sizes: leave it out, or use another optimizer.",
     )
     return [optimizer]
 
@@ -252,16 +252,24 @@ def pruned(result: OptimizerResult, limits: Limits) -> OptimizerResult:
 
 
 def rows_to_start_with(
-    sizes: Sizes, size: int | None, cubic: bool, rng: np.random.Generator
+    init: str | NDArray[np.int32],
+    seeds: Container[str],
+    size: int | None,
+    sizes: Sizes,
+    rng: np.random.Generator,
 ) -> NDArray[np.intp] | None:
     """Draw the rows that runs are compared on; None for all rows.
 
-    Pinned rows come first, but they say nothing of clusters without pins: half at least are
-    drawn from the others. Starts by least squares, whose time is cubic, get 4096 at most.
+    Labels that are given are for all rows. Starts that are not by seeds are by least squares,
+    whose time is cubic: they get 4096 rows at most. Pinned rows come first, but they say nothing
+    of clusters without pins: half at least are drawn from the others.
     """
     n = len(sizes.pins)
     size = n if size is None else max(size, sizes.n_clusters)
-    size = min(size, RLS_ROWS) if cubic else size
+    if not isinstance(init, str):
+        size = n
+    elif init not in seeds:
+        size = min(size, RLS_ROWS)
     if n <= size:
         return None
     order = rng.permutation(n)

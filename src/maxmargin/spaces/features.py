@@ -54,30 +54,25 @@ def require_features(space: Space, X: Matrix) -> None:
         )
 
 
-def filled_columns(
-    features: Matrix, parts: Sequence[slice] = (slice(None),)
-) -> NDArray[np.intp] | None:
+def filled_columns(features: Matrix, parts: Sequence[slice] = (slice(None),)) -> NDArray[np.intp]:
     """The columns of sparse features that have entries, of each part that has few of them.
 
     Hashed text has a million columns and uses a few of them; hyperplanes are dense. A part
-    keeps all of its columns where half of them or more have entries, or none. None is all
-    columns.
+    keeps all of its columns where half of them or more have entries, or none.
     """
     if not issparse(features):
-        return None
+        return np.arange(features.shape[1])
     filled = np.bincount(features.indices, minlength=features.shape[1]) > 0
     for part in parts:
         if not 0 < 2 * np.count_nonzero(filled[part]) < len(filled[part]):
             filled[part] = True
-    return None if filled.all() else np.flatnonzero(filled)
+    return np.flatnonzero(filled)
 
 
 def in_all_columns(
-    coef: NDArray[np.float64], columns: NDArray[np.intp] | None, n_columns: int
+    coef: NDArray[np.float64], columns: NDArray[np.intp], n_columns: int
 ) -> NDArray[np.float64]:
     """Coefficients (k × some columns) with zeros for the other columns."""
-    if columns is None:
-        return coef
     wide = np.zeros((len(coef), n_columns))
     wide[:, columns] = coef
     return wide

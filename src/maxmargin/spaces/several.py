@@ -93,6 +93,10 @@ class Several(Space):
         self.fit_represent(X, rng)
         return self
 
+    def tables(self, X: Any) -> list[Matrix | None]:
+        """The rows that each space sees; None where it sees what somebody else made of them."""
+        return [one.part(X) if one.sees_rows else None for one in self.spaces]
+
     def fit_represent(self, X: Any, rng: np.random.Generator) -> Matrix:
         """Fit each space to its part of the data, and put the features side by side."""
         for place, one in enumerate(self.spaces):
