@@ -16,8 +16,6 @@ from maxmargin.spaces.gaussian import SquaredDistances
 from maxmargin.spaces.kernel import SMALLEST
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 
-#: Widths are in units of the median distance to this neighbour.
-NEIGHBOR = 7
 #: What a valley of the density between two clusters counts in the split gap.
 VALLEY_OF_DOMAIN = 0.05
 #: And the neighbours whose edges it counts, in two graphs.
@@ -96,9 +94,7 @@ class DomainGraph:
 
     def gammas(self, widths: Sequence[float]) -> list[float]:
         """The γ = 1/(2σ²) of widths in units of the median distance to the 7th neighbour."""
-        reach = self.neighbors.distances[:, :NEIGHBOR][:, -1:]
-        reach = reach[reach > 0]
-        unit = max(float(np.median(reach)), SMALLEST) if len(reach) else 1.0
+        unit = max(self.neighbors.scale(), SMALLEST)
         return [1 / (2 * (width * unit) ** 2) for width in widths]
 
     @cached_property

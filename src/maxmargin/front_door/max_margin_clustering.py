@@ -41,7 +41,7 @@ from maxmargin.front_door.transfer import carry_over
 from maxmargin.pins import read_pins
 from maxmargin.selection.number import NumberOfClusters
 from maxmargin.sizes import Bound, Proportions, sizes_of
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.metric import METRICS, Metric
 
 N_ALTERNATIVES = 3

@@ -14,7 +14,7 @@ from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.pins import sample_rows
 from maxmargin.selection.number import NumberOfClusters, count_clusters
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.pairwise import PairwiseDistances
 

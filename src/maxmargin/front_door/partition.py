@@ -10,15 +10,14 @@ from scipy.special import log_softmax, softmax
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix, gaussian
+from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
-#: The error of a kernel value that does not matter.
-KERNEL_TOLERANCE = 1e-9
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
 
@@ -62,8 +61,7 @@ class KernelClassifier:
         K = self.metric.squared_distances(
             rows, self.basis, self.columns, tol=KERNEL_TOLERANCE / self.gamma
         )
-        K *= -self.gamma
-        return np.exp(K, out=K)
+        return gaussian(K, self.gamma, out=K)
 
     def values(self, rows: Matrix) -> NDArray[np.float64]:
         """The value of each cluster's function at prepared rows (n × k)."""
@@ -74,8 +72,7 @@ class KernelClassifier:
             )
             nearest = np.argmin(D, axis=1)
             outside = self.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
-            D *= -self.gamma
-            values[block] = np.exp(D, out=D) @ self.coef + self.intercept
+            values[block] = gaussian(D, self.gamma, out=D) @ self.coef + self.intercept
             values[block][outside] = self.anchors[nearest[outside]]
         return values
 
@@ -184,7 +181,7 @@ def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
     >>> exemplars((X - X.T) ** 2, 1.0).tolist()
     [1, 3, 0]
     """
-    affinity = np.exp(-gamma * squared)
+    affinity = gaussian(squared, gamma)
     covered = np.zeros(len(affinity))
     chosen: list[int] = []
     for _ in range(min(N_EXEMPLARS, len(affinity))):

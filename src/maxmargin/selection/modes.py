@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from maxmargin.selection.split_gap import log_density
 from maxmargin.spaces.connected import connected_edges, spanning_tree
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.neighbors import Neighbors
 
 LAST_NEIGHBOR = 15  # the density is read from the neighbours 7 to 15

@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances_argmin_min
 
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 
 

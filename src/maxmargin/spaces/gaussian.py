@@ -4,31 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
-from maxmargin.spaces.kernel import row_blocks
-from maxmargin.spaces.metric import squared_distances
+from maxmargin._runtime.memory import row_blocks
+from maxmargin.spaces.distances import gaussian, squared_distances
 
 #: Rows up to which all distances are kept: 128 MiB.
 MOST_KEPT_ROWS = 4096
-#: Values below e⁻²⁰⁰ are raised to it: smaller ones add nothing, and cost as much as twenty.
-LOWEST_EXPONENT = -200.0
-
-
-def gaussian(
-    squared: NDArray[np.float64], gamma: float, *, out: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
-    """exp(−γ d²) of squared distances; ``out=squared`` writes it in their place.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.spaces.gaussian import gaussian
-    >>> gaussian(np.array([0.0, 1.0]), gamma=2.0).round(3).tolist()
-    [1.0, 0.135]
-    """
-    with np.errstate(over="ignore"):  # −inf is raised as well
-        exponents = np.multiply(squared, -gamma, out=out)
-    np.maximum(exponents, LOWEST_EXPONENT, out=exponents)
-    return np.asarray(np.exp(exponents, out=exponents))
 
 
 class SquaredDistances:

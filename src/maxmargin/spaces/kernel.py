@@ -15,8 +15,9 @@ from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import POSITIVE
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.spaces.distances import Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
-from maxmargin.spaces.widths import RULES, Matrix, gamma_by_rule
+from maxmargin.spaces.widths import RULES, gamma_by_rule
 
 #: The parameters of each named kernel of scikit-learn's ``pairwise_kernels``.
 PARAMETERS: dict[str, tuple[str, ...]] = {
@@ -35,6 +36,7 @@ UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
 SMALLEST = 1e-140  # squares of smaller differences vanish
+KERNEL_TOLERANCE = 1e-9  # the error of a Gaussian that does not matter
 LOST_DIGITS = 1e-4  # the error of a kernel value that is worth a warning
 
 
@@ -191,6 +193,10 @@ class Kernel:
 
     def evaluate(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between rows that were prepared."""
+        if self.name == "rbf":
+            assert self.gamma_ is not None, "fitted"
+            squared = squared_distances(A, B, tol=KERNEL_TOLERANCE / self.gamma_)
+            return gaussian(squared, self.gamma_, out=squared)
         known = {"gamma": self.gamma_, "degree": self.degree, "coef0": self.coef0}
         used = {name: known[name] for name in PARAMETERS.get(self.name, ())}
         metric = "linear" if self.name == "cosine" else self.metric

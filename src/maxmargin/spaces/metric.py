@@ -6,22 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 from sklearn.decomposition import PCA
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
-from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix, squared_distances
 
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
-
-#: Squared distances below this share of the squared norms are computed from differences.
-CANCELLED = 1e-6
-#: Columns up to which all of them are.
-FEW_COLUMNS = 3
-EPS = float(np.finfo(np.float64).eps)
 
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
@@ -142,31 +133,6 @@ class Metric:
             D = A if columns is None else A[:, columns]
             return np.square(D.astype(np.float64, copy=False))
         return squared_distances(A, B, tol)
-
-
-def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.float64]:
-    """‖a − b‖² between rows; ``tol`` is an error that does not matter.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.spaces.metric import squared_distances
-    >>> squared_distances(np.array([[1e9, 0.0]]), np.array([[1e9, 3.0], [1e9, 0.0]])).tolist()
-    [[9.0, 0.0]]
-    """
-    A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
-    if A.shape[1] <= FEW_COLUMNS and not issparse(A):  # differences are as fast as products
-        return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
-    D = euclidean_distances(A, B, squared=True)
-    # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than to the
-    # origin: copies must be at 0, and what is near an outlier must not be equal.
-    norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
-    if EPS * (norms_A.max() + norms_B.max()) < tol:
-        return D
-    i, j = np.nonzero(CANCELLED * (norms_A[:, None] + norms_B) >= D)
-    for part in row_blocks(len(i), A.shape[1]):
-        D[i[part], j[part]] = row_norms(A[i[part]] - B[j[part]], squared=True)
-    return D
 
 
 def _check_distances(X: Matrix) -> None:

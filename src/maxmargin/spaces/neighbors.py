@@ -11,7 +11,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from

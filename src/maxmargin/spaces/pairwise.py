@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from maxmargin._runtime.parameters import Integer
-from maxmargin.spaces.kernel import Matrix
+from maxmargin.spaces.distances import Matrix, gaussian
 from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.neighbors import Neighbors
 from maxmargin.spaces.psd import nearest_psd
@@ -115,8 +115,7 @@ class GaussianSpace:
 
         The second value holds the eigenvectors that were dropped to make it so, or is None.
         """
-        K = distances.squared * -self.gamma(distances)
-        np.exp(K, out=K)
+        K = gaussian(distances.squared, self.gamma(distances))
         if distances.euclidean:
             return K, None
         K, dropped, _ = nearest_psd(K, float(np.finfo(np.float64).eps))

@@ -1,7 +1,5 @@
 """Rules that choose gamma from the data, by name."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
@@ -9,11 +7,11 @@ from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.utils import gen_batches
 
+from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.neighbors import SCALE_NEIGHBOR
+
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
 SAMPLE = 1000
-NEIGHBOR = 7
-
-Matrix = Any  # a dense array or a CSR matrix
 
 RULES = ("median", "neighbors", "scale")
 
@@ -37,7 +35,7 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
     if rule == "median":
         distances = _distances(X[rows], X[rows], kernel)
     else:
-        neighbor = min(NEIGHBOR, X.shape[0] - 1)
+        neighbor = min(SCALE_NEIGHBOR, X.shape[0] - 1)
         batches = (rows[batch] for batch in gen_batches(len(rows), 100))
         distances = np.concatenate(
             [
