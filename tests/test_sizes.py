@@ -3,8 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from maxmargin.pins import read_pins
-from maxmargin.sizes import Sizes, read_sizes
+from maxmargin.sizes import Sizes, read_pins, read_sizes
 
 FREE = np.full(10, -1, np.int32)
 

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
-from maxmargin.pins import read_pins
+from maxmargin._runtime.warnings import warn_user
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
+Pins = NDArray[np.int32]  # the cluster of each pinned row, −1 where the row is free
+Counts = NDArray[np.intp]
 Bound = float | Sequence[float] | NDArray[Any] | None
 
 
@@ -244,6 +246,64 @@ def read_sizes(
     return Sizes(quota, lower, upper, pins, free=proportions is None)
 
 
+def sample_rows(pins: Pins, max_rows: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """All rows, or a random subset of so many in random order.
+
+    Pinned rows come first, up to half of the subset and as evenly from the clusters as can be.
+    """
+    n = len(pins)
+    if n <= max_rows:
+        return np.arange(n)
+    order = rng.permutation(n)
+    pinned = order[pins[order] >= 0]
+    turn = np.empty(len(pinned), np.intp)  # which one of its cluster a row is
+    for c in np.unique(pins[pinned]):
+        members = pins[pinned] == c
+        turn[members] = np.arange(members.sum())
+    first = pinned[np.argsort(turn, kind="stable")][: max_rows // 2]
+    rest = order[~np.isin(order, first)]
+    free = pins[rest] < 0
+    return np.concatenate([first, rest[free], rest[~free]])[:max_rows]
+
+
+def partial_labels(y: ArrayLike | None) -> NDArray[Any] | None:
+    """Return y as numbers if it contains −1, and None if it is not meant for a clusterer."""
+    if y is None:
+        return None
+    pins = np.asarray(y)
+    if pins.dtype.kind == "O":
+        try:
+            pins = pins.astype(np.float64)
+        except (TypeError, ValueError):
+            return None
+    return pins if pins.dtype.kind in "iuf" and np.any(pins == -1) else None
+
+
+def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
+    """Read partial labels: −1 is unknown. Without any −1, y is not meant for a clusterer."""
+    pins = partial_labels(y)
+    if pins is None:
+        return np.full(n, -1, np.int32)
+    if pins.shape != (n,):
+        raise ValueError(
+            f"y must have one entry for each row, shape ({n},); got shape {pins.shape}."
+        )
+    wrong = (pins != -1) & ~np.isin(pins, np.arange(k))
+    if wrong.any():
+        raise ValueError(
+            f"y contains -1, so it is read as partial labels: pinned labels must be ints from "
+            f"0 to {k - 1} (n_clusters = {k}) and -1 means unknown; got "
+            f"{np.unique(pins[wrong])[:5].tolist()}."
+        )
+    share = float(np.mean(pins != -1))
+    if k == 2 and share > 0.25 and np.all(pins[pins != -1] == 1):
+        warn_user(
+            f"y has the values -1 and 1 only, and is read as partial labels: {share:.0%} of the "
+            f"rows are pinned to cluster 1. If it holds true classes, leave it out.",
+        )
+    return pins.astype(np.int32)
+
+
 def _exact_sizes(proportions: Any, n: int, k: int) -> NDArray[np.float64]:
     """Shares of n by largest remainder, with at least one row for each cluster."""
     allowed = f'None, "balanced" or {k} shares > 0 that sum to 1 (n_clusters = {k})'
@@ -261,9 +321,7 @@ def _exact_sizes(proportions: Any, n: int, k: int) -> NDArray[np.float64]:
     return _round_within(shares / shares.sum() * n, ones, all_rows).astype(np.float64)
 
 
-def _read_bound(
-    name: str, bound: Bound, quota: NDArray[np.float64], default: NDArray[np.intp]
-) -> NDArray[np.intp]:
+def _read_bound(name: str, bound: Bound, quota: NDArray[np.float64], default: Counts) -> Counts:
     """An int is rows, a float a share of the size that a cluster aims at (n/k by default).
 
     A share that cannot be a whole number of rows is rounded to the tighter side as long as
@@ -300,9 +358,7 @@ def _read_bound(
     return rows
 
 
-def _check_bounds(
-    n: int, lower: NDArray[np.intp], upper: NDArray[np.intp], pinned: NDArray[np.intp]
-) -> None:
+def _check_bounds(n: int, lower: Counts, upper: Counts, pinned: Counts) -> None:
     if lower.sum() > n:
         raise ValueError(
             f"min_size asks for {lower.sum()} rows in all, and X has {n}; lower min_size."
@@ -333,9 +389,7 @@ def _count_pins(pins: NDArray[np.int32], k: int) -> NDArray[np.intp]:
     return np.bincount(pins[pins >= 0], minlength=k)
 
 
-def _round_within(
-    wanted: NDArray[np.float64], lower: NDArray[np.intp], upper: NDArray[np.intp]
-) -> NDArray[np.intp]:
+def _round_within(wanted: NDArray[np.float64], lower: Counts, upper: Counts) -> Counts:
     """Whole numbers near ``wanted`` with the same sum, by largest remainder within bounds."""
     total = round(float(wanted.sum()))
     counts = np.clip(np.floor(wanted + 1e-9).astype(np.intp), lower, upper)

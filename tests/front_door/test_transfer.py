@@ -16,9 +16,8 @@ from maxmargin.front_door import transfer as transfers
 from maxmargin.front_door.partition import FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer import carry_over
-from maxmargin.pins import sample_rows
 from maxmargin.search import sweeps
-from maxmargin.sizes import read_sizes
+from maxmargin.sizes import read_sizes, sample_rows
 from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.pairwise import GaussianSpace
 

@@ -6,8 +6,7 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances
 
 from maxmargin.selection.modes import find_modes, merge_tree
-from maxmargin.spaces.connected import connected_edges
-from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.spaces.neighbors import Neighbors, connected_edges
 
 
 def test_a_landscape_by_hand():

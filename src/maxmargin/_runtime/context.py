@@ -91,17 +91,9 @@ class FitContext:
             if self._foreign:
                 raise KeyboardInterrupt
 
-    def map(
-        self,
-        function: Callable[[Job], Result],
-        jobs: Iterable[Job],
-        *,
-        task: str,
-        describe: Callable[[Result], str] | None = None,
-        otherwise: Sequence[Result] = (),
-    ) -> list[Result]:
-        """Return ``[function(job) for job in jobs]``, or fewer if the fit is ended early."""
-        return list(self.imap(function, jobs, task=task, describe=describe, otherwise=otherwise))
+    def map(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Return the results of :meth:`imap` as a list."""
+        return list(self.imap(*args, **kwargs))
 
     def imap(
         self,
@@ -112,7 +104,10 @@ class FitContext:
         describe: Callable[[Result], str] | None = None,
         otherwise: Sequence[Result] = (),
     ) -> Iterator[Result]:
-        """Yield ``function(job)`` for every job, in their order: see :meth:`follow`."""
+        """Yield ``function(job)`` for every job, in their order; fewer if the fit is ended early.
+
+        See :meth:`follow` for the parameters.
+        """
         jobs = list(jobs)
         runs = Runs(function, jobs, n_jobs=self.n_jobs, stop=self.stop)
         yield from self.follow(

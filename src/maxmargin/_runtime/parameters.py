@@ -4,23 +4,30 @@ An estimator declares ``_parameters``, a dict from the name of a parameter to wh
 Every message names the parameter, the value and what is allowed.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 
-class Allowed(ABC):
-    """What a parameter may be; ``a | b`` is one or the other."""
+@dataclass(frozen=True)
+class Allowed:
+    """What a parameter may be; ``a | b`` is one or the other.
 
-    #: For the message: "alpha must be <words>; got …".
+    Examples
+    --------
+    >>> from maxmargin._runtime.parameters import AUTO, Integer
+    >>> (AUTO | Integer(1)).check("n_init", 0)
+    Traceback (most recent call last):
+        ...
+    ValueError: n_init must be 'auto' or an int >= 1; got 0.
+    """
+
     words: str
-
-    @abstractmethod
-    def accepts(self, value: Any) -> bool:
-        """Whether it may be this value."""
+    accepts: Callable[[Any], bool]
+    is_one: bool = True
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value if it is allowed."""
@@ -29,132 +36,62 @@ class Allowed(ABC):
         return value
 
     def __or__(self, other: "Allowed") -> "Allowed":
-        return Either(self, other)
+        first = self.words if self.is_one else ", ".join(self.words.rsplit(" or ", 1))
+        words = f"{first} or {other.words}"
+        return Allowed(words, lambda v: self.accepts(v) or other.accepts(v), is_one=False)
 
 
-class Either(Allowed):
-    """One or the other."""
-
-    def __init__(self, *parts: Allowed) -> None:
-        self.parts = parts
-        *first, last = [part.words for part in parts]
-        self.words = f"{', '.join(first)} or {last}"
-
-    def accepts(self, value: Any) -> bool:
-        """Whether any of the parts allows it."""
-        return any(part.accepts(value) for part in self.parts)
-
-    def __or__(self, other: Allowed) -> Allowed:
-        return Either(*self.parts, other)
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))
 
 
-class OneOf(Allowed):
+def OneOf(*choices: Any) -> Allowed:
     """One of some names, or None among them."""
+    names = ", ".join(map(repr, choices))
 
-    def __init__(self, *choices: Any) -> None:
-        self.choices = choices
-        names = ", ".join(map(repr, choices))
-        self.words = f"one of {names}" if len(choices) > 1 else names
+    def accepts(value: Any) -> bool:
+        return any(value is c or (isinstance(value, str) and value == c) for c in choices)
 
-    def accepts(self, value: Any) -> bool:
-        """Whether it is one of them."""
-        return any(
-            value is choice or (isinstance(value, str) and value == choice)
-            for choice in self.choices
-        )
+    return Allowed(f"one of {names}" if len(choices) > 1 else names, accepts)
 
 
-class Integer(Allowed):
+def Integer(low: int, high: int | None = None) -> Allowed:
     """A whole number in [low, high]."""
 
-    def __init__(self, low: int, high: int | None = None) -> None:
-        self.low, self.high = low, high
-        self.words = f"an int >= {low}" if high is None else f"an int from {low} to {high}"
+    def accepts(value: Any) -> bool:
+        whole = isinstance(value, Integral) and not _is_bool(value)
+        return whole and low <= int(value) and (high is None or int(value) <= high)
 
-    def accepts(self, value: Any) -> bool:
-        """Whether it is such a number."""
-        return (
-            isinstance(value, Integral)
-            and not isinstance(value, (bool, np.bool_))
-            and int(value) >= self.low
-            and (self.high is None or int(value) <= self.high)
-        )
+    return Allowed(f"an int >= {low}" if high is None else f"an int from {low} to {high}", accepts)
 
 
-class Number(Allowed):
-    """A number between two bounds.
-
-    Parameters
-    ----------
-    low, high : float
-    includes : {"neither", "low", "high", "both"}
-        The bounds that are allowed themselves.
-    words : str
-    """
-
-    def __init__(self, low: float, high: float, includes: str, words: str) -> None:
-        self.low, self.high, self.includes, self.words = low, high, includes, words
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it is such a number."""
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-            return False
-        number = float(value)
-        return (
-            self.low < number < self.high
-            or (number == self.low and self.includes in ("low", "both"))
-            or (number == self.high and self.includes in ("high", "both"))
-        )
+def Number(words: str, accepts: Callable[[float], bool]) -> Allowed:
+    """A number with a property, such as ``lambda x: 0 < x < 1``."""
+    return Allowed(words, lambda v: isinstance(v, Real) and not _is_bool(v) and accepts(float(v)))
 
 
-class Bool(Allowed):
-    """True or False."""
-
-    words = "True or False"
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it is one of them."""
-        return isinstance(value, (bool, np.bool_))
-
-
-class InstanceOf(Allowed):
+def InstanceOf(kind: type, words: str) -> Allowed:
     """An object of a class."""
-
-    def __init__(self, cls: type, words: str) -> None:
-        self.cls, self.words = cls, words
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it is an instance."""
-        return isinstance(value, self.cls)
+    return Allowed(words, lambda value: isinstance(value, kind))
 
 
-class Function(Allowed):
-    """Anything that can be called, but for classes."""
-
-    words = "a callable"
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it can be called."""
-        return callable(value)
+def Bool() -> Allowed:
+    """True or False."""
+    return Allowed("True or False", _is_bool)
 
 
-class Anything(Allowed):
-    """Any value: it is read, and refused, where its meaning is known."""
-
-    words = "anything"
-
-    def accepts(self, value: Any) -> bool:
-        """Always."""
-        return True
+def Function() -> Allowed:
+    """Anything that can be called."""
+    return Allowed("a callable", callable)
 
 
 NONE = OneOf(None)
 AUTO = OneOf("auto")
-POSITIVE = Number(0, np.inf, "neither", "a finite number > 0")
-NONNEGATIVE = Number(0, np.inf, "low", "a finite number >= 0")
-FINITE = Number(-np.inf, np.inf, "neither", "a finite number")
-SHARE = Number(0, 1, "neither", "a number in (0, 1)")
-SHARE_OR_ZERO = Number(0, 1, "low", "a number in [0, 1)")
+POSITIVE = Number("a finite number > 0", lambda x: 0 < x < np.inf)
+NONNEGATIVE = Number("a finite number >= 0", lambda x: 0 <= x < np.inf)
+FINITE = Number("a finite number", lambda x: -np.inf < x < np.inf)
+SHARE = Number("a number in (0, 1)", lambda x: 0 < x < 1)
+SHARE_OR_ZERO = Number("a number in [0, 1)", lambda x: 0 <= x < 1)
 #: What every estimator has.
 OF_EVERY_FIT: Mapping[str, Allowed] = {
     "verbose": Integer(0) | Bool(),

@@ -8,8 +8,8 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.segments import lowest_on_segments
 from maxmargin._core.trajectories import climb
-from maxmargin.spaces.distances import gaussian, squared_distances
 from maxmargin.spaces.kernel import row_blocks
+from maxmargin.spaces.metric import gaussian, squared_distances
 
 #: Memory for squared distances of the ends of segments, in blocks of this size.
 SEGMENT_BLOCKS = 8

@@ -11,10 +11,9 @@ from sklearn.neighbors import NearestNeighbors
 from maxmargin.domain.domain import Domain, lowest_by_distances
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
-from maxmargin.spaces.connected import connected_edges
 from maxmargin.spaces.gaussian import SquaredDistances
 from maxmargin.spaces.kernel import SMALLEST
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, connected_edges
 
 #: What a valley of the density between two clusters counts in the split gap.
 VALLEY_OF_DOMAIN = 0.05

@@ -14,7 +14,7 @@ from maxmargin.domain.base import Assignment, DomainClusters
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import DomainGraph, without_small
 from maxmargin.solvers.one_class import OneClassSolution
-from maxmargin.spaces.distances import squared_distances
+from maxmargin.spaces.metric import squared_distances
 
 #: The paper's ε: rows with |f| ≤ 0.01 are on the boundary.
 EPSILON = 0.01

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.spaces.connected import spanning_tree
+from maxmargin.spaces.neighbors import spanning_tree
 
 
 @dataclass(frozen=True, eq=False)

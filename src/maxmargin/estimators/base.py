@@ -9,7 +9,7 @@ from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 
 
 class ModelMixin(CallbackSupportMixin, ClusterMixin):

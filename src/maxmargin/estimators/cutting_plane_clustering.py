@@ -32,13 +32,13 @@ from maxmargin.solvers.multistart import (
     warn_of_troubles,
 )
 from maxmargin.solvers.optimizers import OptimizerResult
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.features import (
     explicit_space,
     in_all_columns,
     require_features,
 )
 from maxmargin.spaces.kernel import PARAMETERS, Kernel
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.several import gaussians
 from maxmargin.spaces.space import Space, as_rows
 

@@ -17,8 +17,8 @@ from maxmargin.search.warm_starts import least_squares_labels
 from maxmargin.solvers.cutting_plane import Limits
 from maxmargin.solvers.multistart import FEW_CLUSTERS, Multistart, lowest, most_agreed, pruned
 from maxmargin.solvers.optimizers import OptimizerResult
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.features import filled_columns
+from maxmargin.spaces.metric import Matrix
 
 #: Objectives that differ by this share say less than what the sources know of the labels.
 CLOSE_OBJECTIVES = 0.1

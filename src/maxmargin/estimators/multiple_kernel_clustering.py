@@ -184,7 +184,7 @@ default="auto"
     _inits = ("auto", "consensus", "kernels", *SEEDS)
     _parameters = {
         **HINGE_PARAMETERS,
-        "norm": AUTO | Number(1, np.inf, "both", "a number >= 1, or infinity"),
+        "norm": AUTO | Number("a number >= 1, or infinity", lambda p: p >= 1),
         "optimizer": OneOf("auto", "cccp", "alternation", "mkc")
         | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),
     }

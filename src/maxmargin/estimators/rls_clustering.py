@@ -25,10 +25,10 @@ from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
 from maxmargin.search.starts import given_starts, read_init, seeded_start
 from maxmargin.sizes import Bound, Proportions, Sizes, sizes_of
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space, as_rows

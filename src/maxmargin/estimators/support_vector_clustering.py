@@ -173,7 +173,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         "assignment": OneOf(*ASSIGNMENTS) | InstanceOf(Assignment, "an Assignment"),
         "min_cluster_size": NONE
         | Integer(1)
-        | Number(0, 1, "neither", "a number in (0, 1), a share of the rows"),
+        | Number("a number in (0, 1), a share of the rows", lambda x: 0 < x < 1),
         "outlier_fraction": SHARE_OR_ZERO,
         "n_landmarks": NONE | Integer(2),
     }

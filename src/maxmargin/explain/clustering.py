@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.partition import margins
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 
 
 @dataclass(frozen=True, eq=False)

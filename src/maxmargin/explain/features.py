@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 
 
 @dataclass(frozen=True, eq=False)

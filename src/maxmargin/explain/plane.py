@@ -16,7 +16,7 @@ from maxmargin.explain.axis_limits import EPS, grid_over
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.features import scales
 from maxmargin.explain.formatting import count
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 
 Points = NDArray[np.float64]
 

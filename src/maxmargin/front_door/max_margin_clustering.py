@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
+from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import (
     NONE,
     OF_EVERY_FIT,
@@ -38,11 +38,9 @@ from maxmargin.front_door.number import choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer import carry_over
-from maxmargin.pins import read_pins
 from maxmargin.selection.number import NumberOfClusters
-from maxmargin.sizes import Bound, Proportions, sizes_of
-from maxmargin.spaces.distances import Matrix
-from maxmargin.spaces.metric import METRICS, Metric
+from maxmargin.sizes import Bound, Proportions, read_pins, sizes_of
+from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
 N_ALTERNATIVES = 3
 
@@ -219,7 +217,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         effort = self._effort()
         began = time.perf_counter()
         deadline = np.inf if self.time_budget is None else began + self.time_budget
-        self._forget()
+        forget_fit(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
@@ -307,11 +305,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             )
         effort = EFFORTS[self.effort]
         return effort if self.kernels is None else effort.restricted(self.kernels)
-
-    def _forget(self) -> None:
-        """Drop what an earlier fit has left behind."""
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)
 
     def _number_of_clusters(
         self,

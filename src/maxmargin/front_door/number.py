@@ -11,11 +11,9 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
-from maxmargin.pins import sample_rows
 from maxmargin.selection.number import NumberOfClusters, count_clusters
-from maxmargin.sizes import Sizes
-from maxmargin.spaces.distances import Matrix
-from maxmargin.spaces.metric import Metric
+from maxmargin.sizes import Sizes, sample_rows
+from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.pairwise import PairwiseDistances
 
 #: The largest number that is considered.

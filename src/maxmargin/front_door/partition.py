@@ -10,9 +10,8 @@ from scipy.special import log_softmax, softmax
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
-from maxmargin.spaces.distances import Matrix, gaussian
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
-from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.metric import Matrix, Metric, gaussian
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3

@@ -7,10 +7,8 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
-from maxmargin.pins import sample_rows
-from maxmargin.sizes import Sizes
-from maxmargin.spaces.distances import Matrix
-from maxmargin.spaces.metric import Metric
+from maxmargin.sizes import Sizes, sample_rows
+from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.pairwise import PairwiseDistances
 
 #: For distances, a kernel, its inverse and products, besides 4 bytes for each space.

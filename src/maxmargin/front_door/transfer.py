@@ -10,7 +10,7 @@ from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 
 #: Landmarks of the model for all rows, taken from the rows that were looked at.
 N_LANDMARKS = 1000

@@ -27,8 +27,8 @@ from maxmargin._runtime.parameters import (
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
-from maxmargin.pins import partial_labels
 from maxmargin.selection.criteria import CRITERIA
+from maxmargin.sizes import partial_labels
 
 
 def _has(method: str) -> Callable[[Any], bool]:

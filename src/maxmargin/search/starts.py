@@ -12,8 +12,8 @@ from maxmargin._runtime.parameters import OneOf
 from maxmargin.search.engine import Search, Start
 from maxmargin.search.steepest import Steepest
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Matrix
 
 INITS = ("random", "k-means++")
 

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from maxmargin.search.engine import Engine, Start, best_run
 from maxmargin.search.shaking import Shaking
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Matrix
 
 #: λ/n of the start.
 START_ALPHA = 1e-4

@@ -14,8 +14,7 @@ from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import Integer, OneOf, check_parameters
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.selection.split_gap import SplitGap
-from maxmargin.spaces.distances import Matrix
-from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 from maxmargin.spaces.pairwise import GAUSSIANS, PairwiseDistances
 

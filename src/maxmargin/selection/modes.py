@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.selection.split_gap import log_density
-from maxmargin.spaces.connected import connected_edges, spanning_tree
-from maxmargin.spaces.distances import Matrix
-from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.neighbors import Neighbors, connected_edges, spanning_tree
 
 LAST_NEIGHBOR = 15  # the density is read from the neighbours 7 to 15
 FIRST_NEIGHBOR = 7

@@ -18,7 +18,7 @@ from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.selection.dip import pairwise_dips
 from maxmargin.selection.modes import find_modes
 from maxmargin.selection.split_gap import SplitGap
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.neighbors import Neighbors
 
 Partitions = (

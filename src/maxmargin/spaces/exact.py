@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.psd import check_precomputed
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.kernel import LARGEST, Kernel, largest_value
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.space import Space
 

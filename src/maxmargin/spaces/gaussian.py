@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.memory import row_blocks
-from maxmargin.spaces.distances import gaussian, squared_distances
+from maxmargin.spaces.metric import gaussian, squared_distances
 
 #: Rows up to which all distances are kept: 128 MiB.
 MOST_KEPT_ROWS = 4096

@@ -4,8 +4,8 @@ import numpy as np
 
 from maxmargin._runtime.interrupts import while_answering
 from maxmargin._runtime.memory import row_blocks
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.psd import check_precomputed, warn_indefinite
 from maxmargin.spaces.space import Space
 

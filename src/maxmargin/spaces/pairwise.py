@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from maxmargin._runtime.parameters import Integer
-from maxmargin.spaces.distances import Matrix, gaussian
-from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.metric import Matrix, Metric, gaussian
 from maxmargin.spaces.neighbors import Neighbors
 from maxmargin.spaces.psd import nearest_psd
 from maxmargin.spaces.quadratic_form import QuadraticForm

@@ -20,7 +20,7 @@ from scipy.sparse import issparse
 from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import fill_scores
 from maxmargin._runtime.memory import row_blocks
-from maxmargin.spaces.distances import Matrix
+from maxmargin.spaces.metric import Matrix
 
 
 @dataclass(frozen=True)

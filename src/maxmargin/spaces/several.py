@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from maxmargin._runtime.memory import require_memory
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.features import explicit_space, require_features
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.space import Space
 from maxmargin.spaces.transformer import Transformer
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory, row_blocks
-from maxmargin.spaces.distances import Matrix
 from maxmargin.spaces.kernel import Kernel, entries_in_a_row
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 

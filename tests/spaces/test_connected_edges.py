@@ -4,8 +4,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances
 
-from maxmargin.spaces.connected import connected_edges, spanning_tree
-from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.spaces.neighbors import Neighbors, connected_edges, spanning_tree
 
 
 def joined(X, m=10):
