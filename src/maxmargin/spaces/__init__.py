@@ -5,6 +5,8 @@
     representation of new rows; the memory that it needs.
 ``exact.py``, ``features.py``, ``nystroem.py``
     A kernel itself; rows that are their own features; a kernel as features on landmarks.
+``several.py``, ``transformer.py``, ``kernel_list.py``
+    Several spaces side by side; the output of a transformer; what a user writes in ``kernels=``.
 ``kernel.py``, ``widths.py``, ``psd.py``
     Kernel functions, rules that choose their width, matrices that are no kernel.
 ``gaussian.py``
