@@ -58,6 +58,7 @@ class Case:
         if self.how.via == "partial_fit":
             for batch in np.array_split(data.rows, 3):
                 model.partial_fit(batch)
+            model.predict(data.rows[:1])  # which fits the model
             return model
         model.fit(data.rows, data.pins(self.how.pinned) if self.how.pinned else None)
         if self.how.via == "alternative":

@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.record.sets import Set
 from maxmargin import RLSClustering, SupportVectorClustering
+from maxmargin.solvers import SGD
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ SUPPORT_VECTOR = {
         {"solver": "sgd", "C": 0.05, "gamma": 0.1, "assignment": "equilibria"}, "three", "iris"
     ),
     "sgd, to the letter": Variant(
-        {"solver": "sgd", "C": 0.05, "gamma": 0.1, "average": False, "min_epochs": 0}, "", "iris"
+        {"solver": SGD(average=False, min_epochs=0), "C": 0.05, "gamma": 0.1}, "", "iris"
     ),
     "libsvm": Variant({"solver": "libsvm"}, "two three", "iris overlapping"),
     "libsvm, equilibria": Variant(

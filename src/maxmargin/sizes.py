@@ -55,7 +55,7 @@ class Sizes:
     @property
     def n_pinned(self) -> int:
         """How many rows are pinned."""
-        return int(np.count_nonzero(self.pins >= 0))
+        return int(np.sum(self.pins >= 0))
 
     def hold(self, labels: NDArray[np.integer]) -> bool:
         """Whether a labelling keeps the bounds and the pins."""
@@ -218,15 +218,12 @@ def read_sizes(
     proportions: Proportions,
     min_size: Bound,
     max_size: Bound,
-    pins: NDArray[np.int32],
+    pins: Pins,
 ) -> Sizes:
     """Turn the parameters of an estimator into limits, or say why they cannot be met."""
-    if proportions is None or (isinstance(proportions, str) and proportions == "balanced"):
-        quota = np.full(k, n / k)
-        exact = False
-    else:
-        quota = _exact_sizes(proportions, n, k)
-        exact = True
+    guided = isinstance(proportions, str) and proportions == "balanced"
+    exact = proportions is not None and not guided
+    quota = _exact_sizes(proportions, n, k) if exact else np.full(k, n / k)
     lower = _read_bound("min_size", min_size, quota, np.zeros(k, np.intp))
     upper = _read_bound("max_size", max_size, quota, np.full(k, n, np.intp))
     pinned = _count_pins(pins, k)
@@ -385,7 +382,7 @@ def _check_bounds(n: int, lower: Counts, upper: Counts, pinned: Counts) -> None:
         )
 
 
-def _count_pins(pins: NDArray[np.int32], k: int) -> NDArray[np.intp]:
+def _count_pins(pins: Pins, k: int) -> Counts:
     return np.bincount(pins[pins >= 0], minlength=k)
 
 

@@ -7,12 +7,14 @@
     A kernel itself; rows that are their own features; a kernel as features on landmarks.
 ``several.py``, ``transformer.py``, ``kernel_list.py``
     Several spaces side by side; the output of a transformer; what a user writes in ``kernels=``.
-``kernel.py``, ``widths.py``, ``psd.py``
-    Kernel functions, rules that choose their width, matrices that are no kernel.
+``kernel.py``, ``psd.py``
+    Kernel functions and the rules that choose their width; matrices that are no kernel.
 ``gaussian.py``
     The Gaussian kernel at any width, row by row: distances are computed once.
 ``quadratic_form.py``
     R of regularised least squares, and the model it stands for.
-``metric.py``, ``neighbors.py``, ``connected.py``, ``coordinates.py``
-    How rows are compared; the nearest rows; a graph that joins all; principal coordinates.
+``metric.py``
+    How rows are compared, and the one Gaussian of their distances.
+``neighbors.py``, ``pairwise.py``
+    The nearest rows, and graphs of them as a space; all distances, and Gaussian spaces on them.
 """
