@@ -39,13 +39,14 @@ WORDS = {
     "objectives": "Objective Quadratic Form Hinge Norm Weights Least Squares RLS Error Residuals "
     "Leave One Out Spectrum Margin",
     "optimisation": "Optimizer Solver Problem Solution Start Starts Restart Restarts Multistart "
-    "Constraints Cutting Plane Planes Cuts CCCP Alternation Hyperplanes Gradient Descent Dual Cone",
+    "Constraints Cutting Plane Planes Cuts CCCP Alternation Hyperplanes Gradient Descent Dual Cone "
+    "Incumbent SMO LibSVM Scaling",
     "the papers' searches": "Shaking Steepest Stochastic Evolutionary Sweeps Polish",
     "support vector clustering": "Support Vector Class Machine Domain Merge Tree Equilibria "
     "Nearest Components Connected Extractor SVC SGD",
     "statistics": "Dip Dips Gap Split Plateau Modes Pairwise Spectral",
     "data": "Row Rows Block Blocks Memory Matrix Stack",
-    "adjectives": "Fitted Exact Explicit Max Multiple Unsupervised Of",
+    "adjectives": "Fitted Exact Explicit Max Multiple Unsupervised Named Small Squared Of",
 }
 WORDS_OF_THE_FIELD = {word for words in WORDS.values() for word in words.split()}
 

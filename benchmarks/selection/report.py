@@ -60,6 +60,27 @@ def typed(row: dict[str, str]) -> dict[str, Any]:
     }
 
 
+def losses(
+    names: list[str], ways: dict[str, dict[str, float]], methods: dict[str, dict[str, float]]
+) -> str:
+    """The sets on which we are farthest behind the best peer."""
+    worst = sorted(names, key=lambda s: ways["normal"][s] - max(m[s] for m in methods.values()))
+    peers = list(methods)[2:]
+    return markdown(
+        ["set", "ours", "best of 4 offered", "best peer", "which"],
+        (
+            [
+                s,
+                number(ways["normal"][s]),
+                number(ways["best of 4 offered"][s]),
+                number(max(methods[m][s] for m in peers)),
+                max(peers, key=lambda m: methods[m][s]),
+            ]
+            for s in worst[:12]
+        ),
+    )
+
+
 def main() -> None:
     ours, peers = read_csv(HERE / "results.csv"), read_csv(HERE / "peers.csv")
     parts = {name: {r["set"] for r in ours if test(r)} for name, test in PARTS.items()}
@@ -93,24 +114,7 @@ def main() -> None:
     ablation = {rename.get(way, way): sets for way, sets in ways.items() if way != "fast"}
     fill(readme, "ways", markdown(["", *PARTS], lines(ablation, parts, list(PARTS))))
 
-    losses = sorted(names, key=lambda s: ways["normal"][s] - max(m[s] for m in methods.values()))
-    fill(
-        readme,
-        "losses",
-        markdown(
-            ["set", "ours", "best of 4 offered", "best peer", "which"],
-            (
-                [
-                    s,
-                    number(ways["normal"][s]),
-                    number(ways["best of 4 offered"][s]),
-                    number(max(methods[m][s] for m in list(methods)[2:])),
-                    max(list(methods)[2:], key=lambda m: methods[m][s]),
-                ]
-                for s in losses[:12]
-            ),
-        ),
-    )
+    fill(readme, "losses", losses(names, ways, methods))
     fresh = read_csv(HERE / "fresh.csv")
     sources = {"all": {r["set"] for r in fresh}}
     sources |= {r["source"]: {q["set"] for q in fresh if q["source"] == r["source"]} for r in fresh}

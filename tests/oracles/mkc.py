@@ -63,15 +63,20 @@ def cone_program(cuts, counts, constants, alpha, balance, views, p):
     q = np.zeros(size)
     q[xi] = 1
     q[t : t + M] = alpha / 2
+    found = solved(q, np.array(lines), np.array(right), cones)
+    return found.obj_val, np.array(found.x)[beta : beta + M]
+
+
+def solved(q, lines, right, cones):
+    """As exactly as Clarabel can."""
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     for tol in (1e-10, 1e-8, 1e-7):
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tol
         solver = clarabel.DefaultSolver(
-            sparse.csc_matrix((size, size)), q, sparse.csc_matrix(np.array(lines)),
-            np.array(right), cones, settings,
-        )  # fmt: skip
+            sparse.csc_matrix((len(q), len(q))), q, sparse.csc_matrix(lines), right, cones, settings
+        )
         found = solver.solve()
         if found.status == clarabel.SolverStatus.Solved:
-            return found.obj_val, np.array(found.x)[beta : beta + M]
+            return found
     raise AssertionError(found.status)

@@ -14,7 +14,7 @@ from maxmargin.explain.margins import MarginHistogram
 from maxmargin.plots.axes import AxesDisplay, axes_for
 
 #: Up to so many clusters have half an inch each.
-FEW_CLUSTERS = 12
+ROOMY_CLUSTERS = 12
 
 
 @dataclass(repr=False, eq=False)
@@ -96,7 +96,7 @@ class MarginsDisplay(AxesDisplay):
         """Draw the histograms; the parameters are those of :meth:`from_estimator`."""
         Integer(1).check("bins", bins)
         found = MarginHistogram.of(self.margin, self.labels, bins)
-        strip = 0.5 if len(found.clusters) <= FEW_CLUSTERS else 0.3
+        strip = 0.5 if len(found.clusters) <= ROOMY_CLUSTERS else 0.3
         height = 1.3 + strip * max(2, len(found.clusters))
         ax = axes_for("MarginsDisplay", ax, figsize=(6.4, height))
         self.strips_, self.below_, self.counts_ = [], [], []

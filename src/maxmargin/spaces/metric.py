@@ -19,7 +19,7 @@ Matrix = Any  # a dense array or a CSR matrix
 CANCELLED = 1e-6
 #: Columns up to which all of them are.
 FEW_COLUMNS = 3
-EPS = float(np.finfo(np.float64).eps)
+FLOAT64_EPS = float(np.finfo(np.float64).eps)
 #: Values below e⁻²⁰⁰ are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = -200.0
 #: Standard deviations beyond which a value says "far" and no more.
@@ -163,7 +163,7 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.floa
     # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than to the
     # origin: copies must be at 0, and what is near an outlier must not be equal.
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
-    if EPS * (norms_A.max() + norms_B.max()) < tol:
+    if FLOAT64_EPS * (norms_A.max() + norms_B.max()) < tol:
         return D
     i, j = np.nonzero(CANCELLED * (norms_A[:, None] + norms_B) >= D)
     for part in row_blocks(len(i), A.shape[1]):

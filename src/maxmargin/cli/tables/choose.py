@@ -13,7 +13,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 @dataclass(frozen=True)
-class Choice:
+class ColumnChoice:
     """Indices of columns from 0: the features, and what goes beside them."""
 
     features: Sequence[int]
@@ -61,7 +61,7 @@ def choose(
     drop: Sequence[str],
     id: str | None,
     truth: str | None,
-) -> Choice:
+) -> ColumnChoice:
     """Choose the features: all columns or ``columns``, without ``drop``, id and truth."""
     beside = {flag: _single(table, item, flag) for flag, item in (("--id", id), ("--truth", truth))}
     dropped = {j for item in drop for j in resolve(table, item, "--drop")}
@@ -86,7 +86,7 @@ def choose(
             f"{table.name}: no column is left to cluster by. Name some with --columns, or drop "
             f"fewer; the file has {_names(table)}."
         )
-    return Choice(features, beside["--id"], beside["--truth"])
+    return ColumnChoice(features, beside["--id"], beside["--truth"])
 
 
 def _single(table: Table, item: str | None, flag: str) -> int | None:
