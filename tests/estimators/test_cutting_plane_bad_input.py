@@ -207,7 +207,7 @@ def test_values_whose_squares_overflow_are_refused():
 
 def test_what_does_not_fit_in_memory_says_so(monkeypatch):
     monkeypatch.setattr("maxmargin._runtime.memory.available_memory", lambda: 1000)
-    with pytest.raises(MemoryError, match=r"features on 20 rows needs .* n_components"):
+    with pytest.raises(MemoryError, match=r"20 rows to features needs .* n_components"):
         CuttingPlaneClustering(2, kernel="rbf").fit(X)
     with pytest.raises(MemoryError, match="init"):  # least squares has a matrix of n × n
         CuttingPlaneClustering(2, init="rls").fit(X)

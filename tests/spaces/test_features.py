@@ -119,7 +119,7 @@ def test_what_is_wrong_is_said(monkeypatch, rng):
     with pytest.warns(MaxMarginWarning, match="not positive semidefinite"):
         mapped("sigmoid", X, gamma=1.0, coef0=-1)
     monkeypatch.setattr("maxmargin._runtime.memory.available_memory", lambda: 1000)
-    with pytest.raises(MemoryError, match=r"features on 30 rows needs .* Use fewer n_comp"):
+    with pytest.raises(MemoryError, match=r"30 rows to features needs .* Use fewer n_comp"):
         mapped("rbf", X)
 
 

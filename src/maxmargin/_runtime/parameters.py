@@ -89,7 +89,6 @@ NONE = OneOf(None)
 AUTO = OneOf("auto")
 POSITIVE = Number("a finite number > 0", lambda x: 0 < x < np.inf)
 NONNEGATIVE = Number("a finite number >= 0", lambda x: 0 <= x < np.inf)
-FINITE = Number("a finite number", lambda x: -np.inf < x < np.inf)
 SHARE = Number("a number in (0, 1)", lambda x: 0 < x < 1)
 SHARE_OR_ZERO = Number("a number in [0, 1)", lambda x: 0 <= x < 1)
 #: What every estimator has.

@@ -37,10 +37,10 @@ from maxmargin.spaces.features import (
     in_all_columns,
     require_features,
 )
-from maxmargin.spaces.kernel import PARAMETERS, Kernel
+from maxmargin.spaces.kernel import PARAMETERS, Kernel, as_rows
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.several import gaussians
-from maxmargin.spaces.space import Space, as_rows
+from maxmargin.spaces.space import Space
 
 #: A run, its space, and all rows in it.
 Tried = tuple[OptimizerResult, Space, KernelFeatures]

@@ -40,13 +40,13 @@ from maxmargin.solvers.multistart import (
 )
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import in_all_columns
+from maxmargin.spaces.kernel import as_rows
 from maxmargin.spaces.kernel_list import (
     read_kernels,
     read_stack,
     spaces_of_stack,
 )
 from maxmargin.spaces.several import NamedSpace, Several, default_kernels, read_weights
-from maxmargin.spaces.space import as_rows
 
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
 #: none; above 1, clusters that several sources know beat those that one of them knows.

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import (
     OF_EVERY_FIT,
     POSITIVE,
@@ -27,11 +28,11 @@ from maxmargin.search.starts import given_starts, read_init, seeded_start
 from maxmargin.sizes import Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
-from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.kernel import Kernel, as_rows
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
-from maxmargin.spaces.space import Space, as_rows
+from maxmargin.spaces.space import Space
 
 #: Rows for each feature from which a linear kernel works with the features: near n = d a claim
 #: costs a pass over all of X with them, and one row of the kernel without.
@@ -303,8 +304,10 @@ default="shaking"
             space = Features(kernel)
         else:
             space = ExactKernel(kernel)
-        space.require_memory(
-            X, "RLSClustering", 'Use approximation="nystroem" with a few hundred n_components.'
+        require_memory(
+            space.memory(X),
+            f"RLSClustering on {n} rows",
+            'Use approximation="nystroem" with a few hundred n_components.',
         )
         return space
 

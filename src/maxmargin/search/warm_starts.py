@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin._runtime.memory import require_memory
 from maxmargin.search.engine import Engine, Start, best_run
 from maxmargin.search.shaking import Shaking
 from maxmargin.sizes import Sizes
@@ -24,7 +25,8 @@ def least_squares_labels(
     unequal sizes. Time O(n³).
     """
     space = ExactKernel(Kernel("rbf"))
-    space.require_memory(X, "a start by least squares", 'Use init="mixed" or a smaller init_size.')
+    what = f"a start by least squares on {X.shape[0]} rows"
+    require_memory(space.memory(X), what, 'Use init="mixed" or a smaller init_size.')
     form = space.fit(X, rng).form(X, START_ALPHA * X.shape[0])
     starts = [Start.at_random(sizes, rng, number) for number in range(n_init)]
     engine = Engine(form.narrowed(), sizes)

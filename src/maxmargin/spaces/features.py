@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from maxmargin._runtime.memory import require_memory
 from maxmargin.spaces.kernel import LARGEST, Kernel, largest_value
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.nystroem import Nystroem
@@ -47,8 +48,8 @@ def explicit_space(kernel: Kernel, n_components: int) -> Space:
 def require_features(space: Space, X: Matrix) -> None:
     """Say before ``fit`` if there cannot be features of these rows."""
     if isinstance(space, Nystroem):
-        instead = 'Use fewer n_components, or kernel="linear".'
-        space.require_memory(X, "the map to features", instead)
+        what = f"the map of {X.shape[0]} rows to features"
+        require_memory(space.memory(X), what, 'Use fewer n_components, or kernel="linear".')
     elif isinstance(space, Features) and 0 < largest_value(X) < 1 / LARGEST[X.dtype.itemsize]:
         raise ValueError(
             f"X has values up to {largest_value(X):.3g}, whose squares vanish; rescale its columns."

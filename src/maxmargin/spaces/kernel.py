@@ -217,6 +217,22 @@ class Kernel:
         return values
 
 
+def as_rows(X: Matrix, precomputed: bool = False) -> Matrix:
+    """X, rows or a kernel matrix, as the space takes it.
+
+    A kernel matrix is as large dense as the method itself. Entries of a sparse row that stand
+    in the same place are added up, in a copy: norms would take them for two.
+    """
+    if not issparse(X):
+        return X
+    if precomputed:
+        return X.toarray()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
 def largest_value(X: Matrix) -> float:
     """The largest absolute value, without a copy of X."""
     values = X.data if issparse(X) else X

@@ -5,9 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
-from maxmargin._runtime.memory import require_memory, row_blocks
+from maxmargin._runtime.memory import row_blocks
 from maxmargin.spaces.kernel import Kernel, entries_in_a_row
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.quadratic_form import QuadraticForm
@@ -55,23 +54,3 @@ class Space(ABC):
         for block in row_blocks(X.shape[0], max(entries_in_a_row(X), len(coef))):
             values[block] = self.represent(X[block]) @ coef
         return values + intercept
-
-    def require_memory(self, X: Matrix, who: str, instead: str) -> None:
-        """Raise a MemoryError with the figures if the rows are too many; before ``fit``."""
-        require_memory(self.memory(X), f"{who} on {X.shape[0]} rows", instead)
-
-
-def as_rows(X: Matrix, precomputed: bool = False) -> Matrix:
-    """X, rows or a kernel matrix, as the space takes it.
-
-    A kernel matrix is as large dense as the method itself. Entries of a sparse row that stand
-    in the same place are added up, in a copy: norms would take them for two.
-    """
-    if not issparse(X):
-        return X
-    if precomputed:
-        return X.toarray()
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X

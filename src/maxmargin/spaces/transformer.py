@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_array
 
-from maxmargin.spaces.kernel import LARGEST, entries_in_a_row, largest_value
+from maxmargin.spaces.kernel import LARGEST, as_rows, entries_in_a_row, largest_value
 from maxmargin.spaces.metric import Matrix
-from maxmargin.spaces.space import Space, as_rows
+from maxmargin.spaces.space import Space
 
 
 class Transformer(Space):
