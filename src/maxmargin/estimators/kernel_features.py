@@ -249,5 +249,7 @@ class KernelFeatures:
 
     def _part(self, m: int) -> Matrix:
         """The features of kernel m."""
+        if self.n_kernels == 1:
+            return self.features  # without a copy
         part = self.features[:, self.norm.slices[m]]
         return part if issparse(part) else np.ascontiguousarray(part)
