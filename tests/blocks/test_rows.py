@@ -127,14 +127,6 @@ def test_rows_of_csr_need_not_be_in_order(X):
     np.testing.assert_array_equal(csr_rows(whole, 10, 200) @ np.eye(5), X[10:200])
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_some_rows_by_number(form, X, rng):
-    some = rng.permutation(1000)[:30]
-    taken = MemoryRows(shaped(X, form)).take(some)
-    assert taken.shape == (30, 5)
-    np.testing.assert_array_equal(dense(taken.X), X[some])
-
-
 def test_rows_in_a_line(X):
     """What the compiled loops take: values, ends and columns, and no copy."""
     values, ends, columns, width = as_line(X)

@@ -82,10 +82,6 @@ class Rows(ABC):
         block in arrays that all share.
         """
 
-    @abstractmethod
-    def take(self, rows: NDArray[np.intp]) -> "Rows":
-        """Some of the rows, in memory."""
-
 
 class MemoryRows(Rows):
     """The rows of a matrix, which is never copied as a whole.
@@ -132,10 +128,6 @@ class MemoryRows(Rows):
                     total[i] += value
         assert total is not None, "there is at least one row"
         return tuple(total)
-
-    def take(self, rows: NDArray[np.intp]) -> "MemoryRows":
-        """Some of the rows."""
-        return MemoryRows(self.X[rows])
 
 
 def csr_rows(X: Any, start: int, stop: int) -> Any:

@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import Function, InstanceOf, OneOf, check_parameters
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures
@@ -29,7 +30,7 @@ from maxmargin.solvers.multistart import (
     limits_of,
     read_optimizers,
     rows_to_start_with,
-    warn_of_troubles,
+    shortcomings,
 )
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import (
@@ -41,9 +42,6 @@ from maxmargin.spaces.kernel import PARAMETERS, Kernel, as_rows
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.several import gaussians
 from maxmargin.spaces.space import Space
-
-#: A run, its space, and all rows in it.
-Tried = tuple[OptimizerResult, Space, KernelFeatures]
 
 
 class CuttingPlaneClustering(ModelMixin, BaseEstimator):
@@ -280,7 +278,8 @@ default="auto"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
-            warn_of_troubles(best, limits.sizes, runs)
+            for message in shortcomings(best, runs):
+                warn_user(message)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -321,8 +320,8 @@ default="auto"
         init: str | NDArray[np.int32],
         runs: Multistart,
         rng: np.random.Generator,
-    ) -> Tried:
-        """The best run with a kernel, on some of the rows."""
+    ) -> tuple[OptimizerResult, Space, KernelFeatures]:
+        """The best run with a kernel on some of the rows, its space, and all rows in it."""
         space = explicit_space(kernel, self.n_components)
         require_features(space, X)
         features = space.fit(X, rng).represent(X)

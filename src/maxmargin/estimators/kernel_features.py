@@ -1,6 +1,6 @@
 """Rows in the features of one kernel or several, and the labels that runs start with there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -118,10 +118,11 @@ class KernelFeatures:
         rows = MemoryRows(self.features)
         return pruned(runs.best(rows, starts.scalings, self.limits, starts.labels), self.limits)
 
-    @property
-    def constant(self) -> list[bool]:
-        """Which kernels are the same for all rows."""
-        return [not self.scaling.scale[part].any() for part in self.norm.slices]
+    def shortcomings(self, names: Sequence[str]) -> Iterator[str]:
+        """What is wrong with kernels of these names, for warnings."""
+        for name, part in zip(names, self.norm.slices, strict=True):
+            if not self.scaling.scale[part].any():
+                yield f"the kernel {name!r} is constant on X: it says nothing of the clusters."
 
     def starts(
         self,
@@ -249,5 +250,7 @@ class KernelFeatures:
 
     def _part(self, m: int) -> Matrix:
         """The features of kernel m."""
+        if self.n_kernels == 1:
+            return self.features  # without a copy
         part = self.features[:, self.norm.slices[m]]
         return part if issparse(part) else np.ascontiguousarray(part)

@@ -36,7 +36,7 @@ from maxmargin.solvers.multistart import (
     pruned,
     read_optimizers,
     rows_to_start_with,
-    warn_of_troubles,
+    shortcomings,
 )
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import in_all_columns
@@ -276,9 +276,8 @@ default="auto"
             if some is not None:
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
             self._keep(best, limits.sizes, space, weights, columns)
-            warn_of_troubles(best, limits.sizes, runs)
-        for name in compress(space.names, rows.constant):
-            warn_user(f"the kernel {name!r} is constant on X: it says nothing of the clusters.")
+            for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
+                warn_user(message)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------

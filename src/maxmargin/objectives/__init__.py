@@ -8,4 +8,6 @@
     The model that a labelling leaves behind: it predicts new rows.
 ``labelling.py``
     A labelling that can be changed by one move and asked for its value.
+``hinge.py``
+    The multi-class hinge loss of hyperplanes, and their penalty over one kernel or several.
 """

@@ -22,7 +22,6 @@ from maxmargin._runtime.parameters import (
     check_fits,
     named,
 )
-from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scaling
 from maxmargin.sizes import Sizes, sizes_of
@@ -301,14 +300,9 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     }
 
 
-def warn_of_troubles(best: OptimizerResult, sizes: Sizes, runs: Multistart) -> None:
-    """Tell the user what the best run did not reach."""
-    for message in _troubles(best, sizes.n_clusters, runs):
-        warn_user(message)
-
-
-def _troubles(best: OptimizerResult, k: int, runs: Multistart) -> Iterator[str]:
-    balance, objective = runs.balance, best.objective
+def shortcomings(best: OptimizerResult, runs: Multistart) -> Iterator[str]:
+    """What the best run did not reach, for warnings."""
+    k, balance, objective = best.problem.k, runs.balance, best.objective
     n_empty, trivial = k - len(np.unique(best.labels)), max(0.0, 1 - balance)
     if n_empty:
         bounded = runs.optimizers[-1].takes

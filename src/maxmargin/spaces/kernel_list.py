@@ -1,6 +1,6 @@
 """Several kernels as a user writes them: names, pairs, dicts, functions, transformers, matrices."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -142,7 +142,7 @@ def _read_kernel(
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"{where}: {error}") from None
     shown = given.get("params") or {} if callable(kernel) else given
-    name = kernel if isinstance(kernel, str) else _name_of_function(kernel)
+    name = kernel if isinstance(kernel, str) else getattr(kernel, "__name__", type(kernel).__name__)
     return _name(name, shown), explicit_space(made, n_components)
 
 
@@ -154,10 +154,6 @@ def _name(kernel: str, parameters: dict[str, Any]) -> str:
         for key, value in parameters.items()
     )
     return f"{kernel}({', '.join(shown)})"
-
-
-def _name_of_function(function: Callable[..., Any]) -> str:
-    return getattr(function, "__name__", type(function).__name__)
 
 
 def _columns_in_words(seen: NDArray[np.intp] | None, names: Sequence[str] | None) -> str:
