@@ -203,8 +203,21 @@ def long_functions(tree: str, most: int) -> dict[str, int]:
     return found
 
 
+def lines_of_code(tree: str) -> int:
+    """Return the lines of all files without docstrings, comments and blank lines."""
+    total = 0
+    for path in files(tree, ".py"):
+        text = _text(path)
+        module = ast.parse(text)
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        docstrings = (_docstring_lines(n) for n in ast.walk(module) if isinstance(n, documented))
+        total += len(_lines_of_code(text).difference(*docstrings))
+    return total
+
+
 def _lines_of_code(text: str) -> set[int]:
     empty = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    empty.add(tokenize.ENDMARKER)
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return {
         line
@@ -214,10 +227,10 @@ def _lines_of_code(text: str) -> set[int]:
     }
 
 
-def _docstring_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[int]:
-    first = function.body[0]
-    if ast.get_docstring(function) is None:
+def _docstring_lines(node: Any) -> set[int]:
+    if ast.get_docstring(node) is None:
         return set()
+    first = node.body[0]
     return set(range(first.lineno, (first.end_lineno or 0) + 1))
 
 
@@ -315,7 +328,7 @@ def main() -> None:
         long = [f"{name} {n}" for name, n in found.items() if n > 400]
         print(
             f"{tree}: {len(found)} files, {sum(found.values())} lines, median "
-            f"{median_length(tree):g}\n  over 400 lines: {', '.join(long) or 'none'}"
+            f"{median_length(tree):g}; {lines_of_code(tree)} lines of code\n  over 400 lines: {', '.join(long) or 'none'}"
         )
         print(f"  functions over 60 lines of code: {long_functions(tree, 60) or 'none'}")
     for title, value in (

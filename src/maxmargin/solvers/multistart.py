@@ -24,7 +24,7 @@ from maxmargin._runtime.parameters import (
 )
 from maxmargin.blocks import Rows
 from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scaling
-from maxmargin.sizes import Sizes, sizes_of
+from maxmargin.sizes import Sizes, sample_rows, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import OptimizerResult
@@ -260,8 +260,7 @@ def rows_to_start_with(
     """Draw the rows that runs are compared on; None for all rows.
 
     Labels that are given are for all rows. Starts that are not by seeds are by least squares,
-    whose time is cubic: they get 4096 rows at most. Pinned rows come first, but they say nothing
-    of clusters without pins: half at least are drawn from the others.
+    whose time is cubic: they get 4096 rows at most.
     """
     n = len(sizes.pins)
     size = n if size is None else max(size, sizes.n_clusters)
@@ -269,12 +268,7 @@ def rows_to_start_with(
         size = n
     elif init not in seeds:
         size = min(size, RLS_ROWS)
-    if n <= size:
-        return None
-    order = rng.permutation(n)
-    pinned, free = order[sizes.pins[order] >= 0], order[sizes.pins[order] < 0]
-    n_pinned = max(min(len(pinned), size // 2), size - len(free))
-    return np.sort(np.concatenate([pinned[:n_pinned], free[: size - n_pinned]]))
+    return None if n <= size else np.sort(sample_rows(sizes.pins, size, rng))
 
 
 def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
