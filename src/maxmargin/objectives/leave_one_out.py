@@ -55,9 +55,7 @@ class LeaveOneOut:
     --------
     >>> import numpy as np
     >>> from maxmargin.objectives.leave_one_out import LeaveOneOut
-    >>> from maxmargin.spaces.neighbors import GraphSpace
-    from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
-    from maxmargin.spaces.quadratic_form import QuadraticForm
+    >>> from maxmargin.spaces.quadratic_form import QuadraticForm
     >>> X = np.array([[0.0], [0.1], [0.2], [3.0], [3.1], [3.2]])
     >>> form = QuadraticForm.from_gram(np.exp(-((X - X.T) ** 2)), lam=0.1)
     >>> criterion = LeaveOneOut.of_form(form)
