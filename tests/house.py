@@ -328,7 +328,8 @@ def main() -> None:
         long = [f"{name} {n}" for name, n in found.items() if n > 400]
         print(
             f"{tree}: {len(found)} files, {sum(found.values())} lines, median "
-            f"{median_length(tree):g}; {lines_of_code(tree)} lines of code\n  over 400 lines: {', '.join(long) or 'none'}"
+            f"{median_length(tree):g}; {lines_of_code(tree)} lines of code\n"
+            f"  over 400 lines: {', '.join(long) or 'none'}"
         )
         print(f"  functions over 60 lines of code: {long_functions(tree, 60) or 'none'}")
     for title, value in (

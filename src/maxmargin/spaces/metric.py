@@ -157,17 +157,19 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.floa
     [[9.0, 0.0]]
     """
     A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
-    if A.shape[1] <= FEW_COLUMNS and not issparse(A):  # differences are as fast as products
-        return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
-    D = euclidean_distances(A, B, squared=True)
-    # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than to the
-    # origin: copies must be at 0, and what is near an outlier must not be equal.
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
-    if FLOAT64_EPS * (norms_A.max() + norms_B.max()) < tol:
-        return D
-    i, j = np.nonzero(CANCELLED * (norms_A[:, None] + norms_B) >= D)
-    for part in row_blocks(len(i), A.shape[1]):
-        D[i[part], j[part]] = row_norms(A[i[part]] - B[j[part]], squared=True)
+    exact = FLOAT64_EPS * (norms_A.max(initial=0) + norms_B.max(initial=0)) >= tol
+    if exact and A.shape[1] <= FEW_COLUMNS and not issparse(A):  # nearly as fast as products
+        return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
+    D = euclidean_distances(
+        A, B, squared=True, X_norm_squared=norms_A[:, None], Y_norm_squared=norms_B[None]
+    )
+    if exact:
+        # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than to
+        # the origin: copies must be at 0, and what is near an outlier must not be equal.
+        i, j = np.nonzero(CANCELLED * (norms_A[:, None] + norms_B) >= D)
+        for part in row_blocks(len(i), A.shape[1]):
+            D[i[part], j[part]] = row_norms(A[i[part]] - B[j[part]], squared=True)
     return D
 
 
@@ -185,7 +187,8 @@ def gaussian(
     """
     with np.errstate(over="ignore"):  # −inf is raised as well
         exponents = np.multiply(squared, -gamma, out=out)
-    np.maximum(exponents, LOWEST_EXPONENT, out=exponents)
+    if exponents.min(initial=0) < LOWEST_EXPONENT:
+        np.maximum(exponents, LOWEST_EXPONENT, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
 
 
