@@ -3,7 +3,6 @@
 Proportions, bounds and pinned labels are read here once, for every estimator.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
 Bound = float | Sequence[float] | NDArray[Any] | None
@@ -253,11 +252,9 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
         )
     share = float(np.mean(pins != -1))
     if k == 2 and share > 0.25 and np.all(pins[pins != -1] == 1):
-        warnings.warn(
+        warn_user(
             f"y has the values -1 and 1 only, and is read as partial labels: {share:.0%} of the "
-            f"rows are pinned to cluster 1. If it holds true classes, leave it out.",
-            MaxMarginWarning,
-            stacklevel=3,
+            f"rows are pinned to cluster 1. If it holds true classes, leave it out."
         )
     return pins.astype(np.int32)
 

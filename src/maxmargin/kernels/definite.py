@@ -1,14 +1,12 @@
 """Kernel matrices that are none: not square, not symmetric, not positive semidefinite."""
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cholesky
 from sklearn.utils import gen_batches
 
 from maxmargin._runtime.interrupts import while_answering
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
 
 
 def check_precomputed(K: NDArray[np.floating]) -> None:
@@ -71,9 +69,7 @@ def nearest_definite(
 
 def warn_indefinite(values: NDArray[np.float64]) -> None:
     """Say that negative eigenvalues are set to 0; ``values`` are in ascending order."""
-    warnings.warn(
+    warn_user(
         f"the kernel matrix is not positive semidefinite: its smallest eigenvalue is "
-        f"{values[0]:.3g} (the largest is {values[-1]:.3g}). Negative eigenvalues are set to 0.",
-        MaxMarginWarning,
-        stacklevel=4,
+        f"{values[0]:.3g} (the largest is {values[-1]:.3g}). Negative eigenvalues are set to 0."
     )

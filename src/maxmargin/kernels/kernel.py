@@ -1,6 +1,5 @@
 """A kernel by name, callable or matrix, and its Gram matrix built in place."""
 
-import warnings
 from collections.abc import Callable, Iterator
 from numbers import Real
 from typing import Any
@@ -14,7 +13,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.validation import check_positive
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.kernels.definite import check_symmetric, clip_negative
 from maxmargin.kernels.widths import RULES, Matrix, gamma_by_rule
 
@@ -148,12 +147,10 @@ class Kernel:
             norm = float(row_norms(self.prepare(X), squared=True).max())
             error = gamma * norm * float(np.finfo(np.float64).eps)
             if error > LOST_DIGITS:
-                warnings.warn(
+                warn_user(
                     f"some rows of X are so far from the others that the kernel has errors of "
                     f"about {error:.1g}: treat outliers first, or use a smaller gamma than "
-                    f"{gamma:.3g}.",
-                    MaxMarginWarning,
-                    stacklevel=4,
+                    f"{gamma:.3g}."
                 )
         return gamma
 

@@ -1,13 +1,11 @@
 """The space that a method works in: a kernel itself, or explicit features."""
 
-import warnings
-
 import numpy as np
 from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.validation import check_choice, check_int
-from maxmargin._runtime.warnings import MaxMarginWarning
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.kernels.definite import check_precomputed
 from maxmargin.kernels.kernel import Kernel, Matrix
 from maxmargin.kernels.nystroem import NystroemMap
@@ -53,11 +51,9 @@ class Space:
         self.kernel.fit(X, rng)
         if self.approximation == "nystroem":
             if self.n_components > n:
-                warnings.warn(
+                warn_user(
                     f"n_components = {self.n_components} is more than the {n} rows of X; all rows "
-                    f"are landmarks.",
-                    MaxMarginWarning,
-                    stacklevel=3,
+                    f"are landmarks."
                 )
             landmarks = np.sort(rng.permutation(n)[: self.n_components])
             self.map = NystroemMap(self.kernel, X[landmarks])
