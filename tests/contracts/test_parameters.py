@@ -91,8 +91,11 @@ def wrong_values():
 def test_a_wrong_value_is_named(case, name, value, allowed):
     got = "" if name == "init" else re.escape(repr(value))
     message = rf"(?s){name} must .*{allowed}.*; got {got}"
-    with pytest.raises(ValueError, match=message):
-        case(**{name: value}).fit(ROWS)
+    model = case(**{name: value})
+    for fit in ("fit", "partial_fit"):
+        if hasattr(model, fit):
+            with pytest.raises(ValueError, match=message):
+                getattr(model, fit)(ROWS)
     if name not in WITH_ROWS:
         with pytest.raises(ValueError, match=message):
             case(**{name: value}).fit("no rows at all")
