@@ -14,7 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
 @pytest.fixture
 def cloud(rng):
     """Rows without clusters: many groupings are nearly as good."""
-    return rng.normal(size=(45, 2))
+    return rng.normal(size=(30, 2))
 
 
 def assert_same(model, expected, X):
@@ -27,10 +27,9 @@ def assert_same(model, expected, X):
 @having()
 def test_n_jobs_changes_no_bit(case, cloud):
     X = case.given(cloud)
-    expected = case(n_jobs=1).fit(X)
-    for n_jobs in (None, 2):
-        with parallel_config("threading"):
-            assert_same(case(n_jobs=n_jobs).fit(X), expected, X)
+    expected = case().fit(X)
+    with parallel_config("threading"):
+        assert_same(case(n_jobs=2).fit(X), expected, X)
 
 
 @having()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from contracts.estimators import each_class, having
 
-PINS = np.full(90, -1)
-PINS[[0, 1, 2, 40, 41]] = [2, 2, 1, 1, 0]
+PINS = np.full(60, -1)
+PINS[[0, 1, 2, 30, 31]] = [2, 2, 1, 1, 0]
 
 
 def assert_consistent(model, X, y):
@@ -16,12 +16,12 @@ def assert_consistent(model, X, y):
 
 @having("sizes")
 @pytest.mark.parametrize(
-    ("shares", "y"), [([1 / 3] * 3, None), ([0.2, 0.5, 0.3], PINS), ([0.9, 0.06, 0.04], PINS)]
+    ("shares", "y"), [([1 / 3] * 3, None), ([0.2, 0.5, 0.3], PINS), ([0.9, 0.05, 0.05], PINS)]
 )
 def test_proportions_are_met_and_keep_their_order(case, shares, y, blobs):
     X = case.given(blobs[0])
     model = case(proportions=shares, min_size=None).fit(X, y)
-    np.testing.assert_array_equal(np.bincount(model.labels_), np.round(90 * np.array(shares)))
+    np.testing.assert_array_equal(np.bincount(model.labels_), np.round(60 * np.array(shares)))
     assert_consistent(model, X, y)
 
 
@@ -29,10 +29,10 @@ def test_proportions_are_met_and_keep_their_order(case, shares, y, blobs):
 @pytest.mark.parametrize(
     ("bounds", "least", "most", "y"),
     [
-        ({"min_size": 29}, 29, 90, None),
-        ({"max_size": 31}, 0, 31, PINS),
-        ({"min_size": 1.0}, 30, 30, PINS),
-        ({"min_size": [5, 8, 45], "max_size": [90, 20, 60]}, [5, 8, 45], [90, 20, 60], PINS),
+        ({"min_size": 19}, 19, 60, None),
+        ({"max_size": 21}, 0, 21, PINS),
+        ({"min_size": 1.0}, 20, 20, PINS),
+        ({"min_size": [5, 8, 30], "max_size": [60, 15, 40]}, [5, 8, 30], [60, 15, 40], PINS),
     ],
 )
 def test_bounds_hold(case, bounds, least, most, y, blobs):
@@ -58,14 +58,14 @@ def test_as_many_clusters_as_rows(case, rng):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_clusters": 91}, "n_clusters must be at most n_samples = 90; got 91"),
+        ({"n_clusters": 61}, "n_clusters must be at most n_samples = 60; got 61"),
         ({"proportions": [0.5, 0.6, 0.1]}, r"proportions must be .* sum to 1 .*; got \[0.5, 0.6"),
-        ({"proportions": [0.9, 0.06, 0.04], "min_size": 5}, "proportions give cluster 2 4 of 90"),
-        ({"min_size": 31}, "min_size asks for 93 rows in all, and X has 90"),
+        ({"proportions": [0.9, 0.05, 0.05], "min_size": 5}, "proportions give cluster 1 3 of 60"),
+        ({"min_size": 21}, "min_size asks for 63 rows in all, and X has 60"),
         ({"min_size": 1e300}, "min_size asks for"),
         ({"min_size": [1, 2]}, "min_size must be one number or one for each of the 3 clusters"),
-        ({"max_size": 29}, "max_size leaves room for 87 rows"),
-        ({"min_size": 8, "max_size": [7, 90, 90]}, "min_size must not exceed max_size"),
+        ({"max_size": 19}, "max_size leaves room for 57 rows"),
+        ({"min_size": 8, "max_size": [7, 60, 60]}, "min_size must not exceed max_size"),
     ],
     ids=str,
 )
@@ -76,6 +76,6 @@ def test_sizes_that_cannot_be_are_named(case, parameters, message, blobs):
 
 @each_class("sizes")
 def test_pins_beyond_their_cluster_are_named(case, blobs):
-    y = np.where(np.arange(90) < 40, 0, -1)
+    y = np.where(np.arange(60) < 40, 0, -1)
     with pytest.raises(ValueError, match="y pins 40 rows to cluster 0, which may have 35"):
         case(max_size=35).fit(case.given(blobs[0]), y)
