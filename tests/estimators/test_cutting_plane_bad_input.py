@@ -15,72 +15,14 @@ K = X @ X.T
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_clusters": 0}, "n_clusters must be an int from 1 to 32767; got 0"),
-        ({"n_clusters": 2.0}, "n_clusters must be an int .*; got 2.0"),
-        ({"n_clusters": True}, "n_clusters must be an int .*; got True"),
         ({"n_clusters": None}, "n_clusters must be an int .*; got None"),
         ({"n_clusters": 40000}, "n_clusters must be an int from 1 to 32767; got 40000"),
-        ({"n_clusters": 21}, "n_clusters must be at most n_samples = 20; got 21"),
-        ({"n_clusters": 5000}, "n_clusters must be at most n_samples = 20; got 5000"),
-        ({"alpha": 0}, "alpha must be .*a finite number > 0; got 0"),
-        ({"alpha": -1.0}, "alpha must be .*a finite number > 0; got -1.0"),
-        ({"alpha": np.nan}, "alpha must be .*a finite number > 0; got nan"),
-        ({"alpha": np.inf}, "alpha must be .*a finite number > 0; got inf"),
-        ({"alpha": "large"}, "alpha must be \"auto\" or a finite number > 0; got 'large'"),
-        ({"alpha": None}, "alpha must be .*a finite number > 0; got None"),
-        ({"alpha": [1.0]}, "alpha must be .*a finite number > 0"),
-        ({"balance": -0.1}, "balance must be a finite number >= 0; got -0.1"),
-        ({"balance": np.inf}, "balance must be a finite number >= 0; got inf"),
-        ({"balance": None}, "balance must be a finite number >= 0; got None"),
-        ({"tol": 0}, "tol must be a finite number > 0; got 0"),
-        ({"tol": "a"}, "tol must be a finite number > 0; got 'a'"),
-        ({"n_init": 0}, "n_init must be an int >= 1; got 0"),
-        ({"n_init": 1.5}, "n_init must be an int >= 1; got 1.5"),
-        ({"max_iter": 0}, "max_iter must be an int >= 1; got 0"),
-        ({"max_iter": None}, "max_iter must be an int >= 1; got None"),
-        ({"n_components": 0}, "n_components must be an int >= 1; got 0"),
-        ({"init_size": 0}, "init_size must be .*an int >= 1; got 0"),
-        ({"init_size": "all"}, "init_size must be .*an int >= 1; got 'all'"),
-        ({"optimizer": "sgd"}, "optimizer must be one of 'auto', 'cccp', .*; got 'sgd'"),
-        ({"optimizer": None}, "optimizer must be one of .*; got None"),
         ({"optimizer": "cpm3c", "max_size": 15}, "max_size"),
         ({"optimizer": "cpm3c", "proportions": [0.5, 0.5]}, "proportions"),
-        ({"kernel": "gauss"}, "kernel must be one of .*'auto'.*; got 'gauss'"),
-        ({"kernel": 3}, "kernel must be one of .*; got 3"),
-        ({"kernel": ["rbf"]}, "kernel must be one of"),
-        ({"kernel": np.array([1, 2])}, "kernel must be one of"),
-        ({"kernel": "rbf", "gamma": 0.0}, "gamma must be a finite number > 0; got 0.0"),
-        ({"kernel": "rbf", "gamma": "auto"}, "gamma must be a number > 0 or one of 'median'"),
-        ({"kernel": "auto", "gamma": -1}, "gamma must be .*; got -1"),
-        ({"kernel": "poly", "degree": -1}, "degree must be a number >= 0; got -1"),
-        ({"degree": "a"}, "degree must be a finite number; got 'a'"),
-        ({"coef0": None}, "coef0 must be a finite number; got None"),
-        ({"kernel": "auto", "degree": "a"}, "degree must be a finite number; got 'a'"),
-        ({"kernel_params": {"gamma": 5}}, "kernel_params must be None or"),
-        ({"kernel": "auto", "kernel_params": {"gamma": 5}}, "kernel_params must be None or"),
-        ({"kernel": lambda a, b: a[0] - b[1]}, "kernel must be a symmetric function"),
-        ({"kernel": lambda a, b: np.inf}, "kernel='callable' gives values on X that are not fin"),
-        ({"kernel": "precomputed"}, r"square kernel matrix; got shape \(20, 3\)"),
-        ({"kernel": "chi2"}, "kernel='chi2' needs X >= 0"),
-        ({"init": "kmeans"}, r"init must be one of 'auto', 'k-means\+\+', .*'rls'.*; got 'kmeans'"),
-        ({"init": [0, 1]}, "init must be .* 20 labels from 0 to 1; got an array of shape"),
-        ({"init": np.full(20, 2)}, r"init must be .* values \[2"),
-        ({"init": np.full(20, 0.5)}, r"init must be .* values \[0.5"),
-        ({"init": np.full(20, -1)}, r"init must be .* values \[-1"),
-        ({"init": [[0], [1, 2]]}, "init must be"),
-        ({"init": None}, "init must be"),
-        ({"min_size": 11}, "min_size asks for 22 rows in all, and X has 20"),
-        ({"min_size": -1}, "min_size must be an int >= 0 .*; got -1"),
-        ({"min_size": "half"}, "min_size must be .*; got 'half'"),
-        ({"min_size": [1, 2, 3]}, "min_size must be one number or one for each of the 2"),
-        ({"min_size": np.nan}, "min_size must be"),
         ({"optimizer": "cpm3c", "min_size": "half"}, "min_size must be .*; got 'half'"),
-        ({"max_size": 9}, "max_size leaves room for 18 rows"),
-        ({"min_size": 8, "max_size": [7, 20]}, "min_size must not exceed max_size"),
-        ({"proportions": [0.5, 0.6]}, r"proportions must be .* sum to 1 .*; got \[0.5, 0.6\]"),
-        ({"proportions": "equal"}, "proportions must be .*; got 'equal'"),
-        ({"proportions": [0.9, 0.1], "min_size": 5}, "proportions give cluster 1 2 of 20 rows"),
-        ({"random_state": "a"}, "seed"),
+        ({"kernel": "auto", "gamma": -1}, "gamma must be .*; got -1"),
+        ({"kernel": "auto", "degree": "a"}, "degree must be a finite number; got 'a'"),
+        ({"kernel": "auto", "kernel_params": {"gamma": 5}}, "kernel_params must be None or"),
     ],
 )
 def test_a_wrong_parameter_is_named(parameters, message):
@@ -115,73 +57,6 @@ def test_more_clusters_than_the_default_sample_are_legal():
         assert model.fit(rows).labels_.shape == (2100,)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.parametrize("form", ["dense", "csr", "precomputed"])
-def test_nan_and_inf_are_refused(bad, form):
-    data = (K if form == "precomputed" else X).copy()
-    data[2, 1] = data[1, 2] = bad
-    kernel = "precomputed" if form == "precomputed" else "linear"
-    with pytest.raises(ValueError, match=r"NaN|infinity"):
-        CuttingPlaneClustering(2, kernel=kernel).fit(
-            sparse.csr_matrix(data) if form == "csr" else data
-        )
-
-
-@pytest.mark.parametrize(
-    ("y", "message"),
-    [
-        ([0] * 19 + [-1, -1], r"y must have one entry for each row, shape \(20,\); got .*\(21,\)"),
-        ([5] + [-1] * 19, "pinned labels must be ints from 0 to 1 .*; got"),
-        ([0.5] + [-1] * 19, "pinned labels must be ints from 0 to 1"),
-        ([-2] + [-1] * 19, "pinned labels must be ints from 0 to 1"),
-        ([0] * 18 + [-1, -1], "the pins in y and min_size together ask for 23 rows"),
-    ],
-)
-def test_wrong_pins_are_named(y, message):
-    with pytest.raises(ValueError, match=message):
-        CuttingPlaneClustering(2).fit(X, y)
-
-
-def test_pins_beyond_their_cluster_are_named():
-    with pytest.raises(ValueError, match="y pins 12 rows to cluster 0, which may have 10"):
-        CuttingPlaneClustering(2, max_size=10).fit(X, [0] * 12 + [-1] * 8)
-
-
-def test_a_kernel_matrix_must_be_symmetric():
-    crooked = K.copy()
-    crooked[0, 1] += 0.5
-    with pytest.raises(ValueError, match=r"must be symmetric; .* differ by up to 0.5"):
-        CuttingPlaneClustering(2, kernel="precomputed").fit(crooked)
-
-
-def test_an_indefinite_kernel_matrix_is_said():
-    values, vectors = np.linalg.eigh(K)
-    values[0] = -2.0
-    indefinite = (vectors * values) @ vectors.T
-    indefinite = (indefinite + indefinite.T) / 2
-    with pytest.warns(MaxMarginWarning, match="smallest eigenvalue is -2 .*are set to 0"):
-        model = CuttingPlaneClustering(2, kernel="precomputed", random_state=0).fit(indefinite)
-    clipped = (vectors * np.clip(values, 0, None)) @ vectors.T
-    expected = CuttingPlaneClustering(
-        2, kernel="precomputed", init=model.labels_, random_state=0
-    ).fit((clipped + clipped.T) / 2)
-    assert model.objective_ == pytest.approx(expected.objective_, abs=0.02)
-
-
-def test_chi2_and_sparse_is_said():
-    with pytest.raises(ValueError, match="kernel='chi2' needs dense data"):
-        CuttingPlaneClustering(2, kernel="chi2").fit(sparse.csr_matrix(np.abs(X)))
-
-
-def test_values_whose_squares_overflow_are_refused():
-    rows = np.array([[1e200], [1.0], [2.0]])
-    for kernel in ("linear", "rbf", "auto"):
-        with pytest.raises(ValueError, match=r"X has values up to 1e\+200, whose squares overflow"):
-            CuttingPlaneClustering(2, kernel=kernel).fit(rows)
-    with pytest.raises(ValueError, match="whose squares overflow"):
-        CuttingPlaneClustering(2).fit((rows / 1e180).astype(np.float32))
-
-
 def test_what_does_not_fit_in_memory_says_so(monkeypatch):
     monkeypatch.setattr("maxmargin._runtime.memory.available_memory", lambda: 1000)
     with pytest.raises(MemoryError, match=r"20 rows to 20 features needs .* n_components"):
@@ -191,13 +66,6 @@ def test_what_does_not_fit_in_memory_says_so(monkeypatch):
     assert CuttingPlaneClustering(2).fit(X).labels_.shape == (20,)
 
 
-def test_a_wrong_number_of_features_is_said():
-    model = CuttingPlaneClustering(2, random_state=0).fit(X)
-    with pytest.raises(ValueError, match="X has 2 features, but CuttingPlaneClustering is expec"):
-        model.predict(X[:, :2])
-
-
-@pytest.mark.parametrize("optimizer", ["auto", "cccp", "alternation"])
 @pytest.mark.parametrize(
     "rows",
     [
@@ -216,10 +84,8 @@ def test_a_wrong_number_of_features_is_said():
          "tiny"],
 )  # fmt: skip
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine"])
-def test_degenerate_data_gets_an_answer(optimizer, rows, kernel):
-    model = CuttingPlaneClustering(
-        3, optimizer=optimizer, kernel=kernel, n_components=3, n_init=2, random_state=0
-    )
+def test_degenerate_data_gets_an_answer_from_every_kernel(rows, kernel):
+    model = CuttingPlaneClustering(3, kernel=kernel, n_components=3, n_init=2, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MaxMarginWarning)
         model.fit(rows)
@@ -247,8 +113,3 @@ def test_a_fit_without_any_margin_is_said():
     """Equal rows have no hyperplane: their labels are by chance, and that must be said."""
     with pytest.warns(MaxMarginWarning, match="margin|hyperplane|equal"):
         CuttingPlaneClustering(2, random_state=0).fit(np.ones((12, 2)))
-
-
-@pytest.mark.parametrize("y", [np.array([0] + [-1] * 19, dtype=object), [0.0] + [-1.0] * 19])
-def test_pins_of_any_numeric_kind_are_read(y):
-    assert CuttingPlaneClustering(2).fit(X, y).n_pinned_ == 1

