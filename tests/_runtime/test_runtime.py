@@ -1,8 +1,6 @@
 import threading
-import warnings
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 import maxmargin
@@ -56,10 +54,3 @@ def test_show_versions_names_what_a_bug_report_needs(capsys):
     printed = capsys.readouterr().out
     for name in ("python: 3", f"maxmargin: {maxmargin.__version__}", "numpy: ", "blas: "):
         assert name in printed
-
-
-def test_our_warnings_can_be_told_from_others():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", maxmargin.MaxMarginWarning)
-        X = np.random.default_rng(0).normal(size=(10, 2))
-        maxmargin.RLSClustering(2, approximation="nystroem").fit(X)

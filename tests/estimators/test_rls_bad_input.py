@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from maxmargin import MaxMarginWarning, RLSClustering
 from maxmargin.search import Evolutionary, Shaking
@@ -11,58 +10,9 @@ X = np.random.default_rng(0).normal(size=(20, 3))
 K = X @ X.T
 
 
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"n_clusters": 0}, "n_clusters must be an int >= 1; got 0"),
-        ({"n_clusters": 2.0}, "n_clusters must be an int >= 1; got 2.0"),
-        ({"n_clusters": True}, "n_clusters must be an int"),
-        ({"n_clusters": 21}, "n_clusters must be at most n_samples = 20; got 21"),
-        ({"alpha": 0}, "alpha must be a finite number > 0; got 0"),
-        ({"alpha": -1.0}, "alpha must be a finite number > 0"),
-        ({"alpha": np.nan}, "alpha must be a finite number > 0"),
-        ({"alpha": np.inf}, "alpha must be a finite number > 0"),
-        ({"alpha": "auto"}, "alpha must be a finite number > 0; got 'auto'"),
-        ({"gamma": 0.0}, "gamma must be a finite number > 0; got 0.0"),
-        ({"gamma": -2}, "gamma must be"),
-        ({"gamma": "auto"}, "gamma must be a number > 0 or one of 'median'"),
-        ({"gamma": None}, "gamma must be"),
-        ({"kernel": "gauss"}, "kernel must be one of .*'rbf'.*; got 'gauss'"),
-        ({"kernel": 3}, "kernel must be one of"),
-        ({"kernel": ["rbf"]}, "kernel must be one of"),
-        ({"kernel": np.array([1, 2])}, "kernel must be one of"),
-        ({"degree": "a"}, "degree must be a finite number; got 'a'"),
-        ({"kernel": "poly", "degree": -1}, "degree must be a number >= 0; got -1"),
-        ({"coef0": None}, "coef0 must be a finite number; got None"),
-        ({"coef0": np.inf}, "coef0 must be a finite number"),
-        ({"kernel_params": {"gamma": 5}}, "kernel_params must be None or"),
-        ({"kernel": lambda a, b: a[0] - b[1]}, "kernel must be a symmetric function"),
-        ({"alpha": 1e308}, "alpha is too large"),
-        ({"init": [[0], [1, 2]]}, "init must be"),
-        ({"init": [0, "a"] * 10}, "init must be"),
-        ({"min_size": 10**30}, "min_size asks for"),
-        ({"min_size": 1e300}, "min_size asks for"),
-        ({"min_size": object()}, "min_size must be"),
-        ({"min_size": {1, 2}}, "min_size must be"),
-        ({"search": "tabu"}, "search must be one of 'shaking'.*; got 'tabu'"),
-        ({"search": 5}, "search must be one of"),
-        ({"polish": "yes"}, "polish must be True or False; got 'yes'"),
-        ({"n_init": 0}, "n_init must be an int >= 1; got 0"),
-        ({"n_components": 0}, "n_components must be an int >= 1"),
-        ({"approximation": "rff"}, "approximation must be one of None, 'nystroem'; got 'rff'"),
-        ({"init": "kmeans"}, "init must be one of 'random', 'k-means\\+\\+'; got 'kmeans'"),
-        ({"init": [0, 1]}, "init must be .* 20 labels from 0 to 1; got an array of shape"),
-        ({"init": np.full(20, 2)}, "init must be .* values \\[2"),
-        ({"proportions": [0.5, 0.6]}, "proportions must be .* sum to 1"),
-        ({"min_size": 11}, "min_size asks for 22 rows in all, and X has 20"),
-        ({"max_size": 9}, "max_size leaves room for 18 rows"),
-        ({"kernel": "precomputed"}, "square kernel matrix; got shape \\(20, 3\\)"),
-        ({"kernel": "chi2"}, "kernel='chi2' needs X >= 0"),
-    ],
-)
-def test_a_wrong_parameter_is_named(parameters, message):
-    with pytest.raises(ValueError, match=message):
-        RLSClustering(**{"n_clusters": 2, **parameters}).fit(X)
+def test_an_alpha_that_overflows_is_named():
+    with pytest.raises(ValueError, match="alpha is too large"):
+        RLSClustering(2, alpha=1e308).fit(X)
 
 
 @pytest.mark.parametrize(
@@ -87,34 +37,6 @@ def test_a_wrong_parameter_of_a_search_is_named(search, message):
         RLSClustering(2, search=searched).fit(X)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
-def test_nan_and_inf_are_refused(bad, kernel):
-    data = (K if kernel == "precomputed" else X).copy()
-    data[2, 1] = data[1, 2] = bad
-    with pytest.raises(ValueError, match=r"NaN|infinity"):
-        RLSClustering(2, kernel=kernel).fit(data)
-
-
-def test_a_kernel_matrix_must_be_symmetric():
-    crooked = K.copy()
-    crooked[0, 1] += 0.5
-    with pytest.raises(ValueError, match=r"must be symmetric; .* differ by up to 0.5"):
-        RLSClustering(2, kernel="precomputed").fit(crooked)
-
-
-def test_an_indefinite_kernel_matrix_is_clipped_with_a_warning():
-    values, vectors = np.linalg.eigh(K)
-    values[0] = -2.0
-    indefinite = (vectors * values) @ vectors.T
-    indefinite = (indefinite + indefinite.T) / 2
-    with pytest.warns(MaxMarginWarning, match="smallest eigenvalue is -2 .*are set to 0"):
-        model = RLSClustering(2, kernel="precomputed", random_state=0).fit(indefinite)
-    clipped = (vectors * np.clip(values, 0, None)) @ vectors.T
-    expected = RLSClustering(2, kernel="precomputed", random_state=0).fit(clipped)
-    assert model.objective_ == pytest.approx(expected.objective_)
-
-
 def test_rounding_alone_is_no_indefiniteness():
     model = RLSClustering(2, kernel="precomputed", random_state=0)
     assert model.fit(K).n_disagreements_ == 0  # rank 3 of 20: eigenvalues of ± 1e-15
@@ -131,11 +53,6 @@ def test_more_landmarks_than_rows_is_said():
         RLSClustering(2, approximation="nystroem").fit(X)
 
 
-def test_chi2_and_sparse_is_said():
-    with pytest.raises(ValueError, match="kernel='chi2' needs dense data"):
-        RLSClustering(2, kernel="chi2").fit(sparse.csr_matrix(np.abs(X)))
-
-
 def test_clusters_that_died_are_said():
     rows = np.repeat([[0.0], [1.0]], 15, axis=0)
     with pytest.warns(MaxMarginWarning, match="ended without rows; set min_size"):
@@ -144,7 +61,6 @@ def test_clusters_that_died_are_said():
     assert len(np.unique(model.labels_)) == model.n_clusters_
 
 
-@pytest.mark.parametrize("search", ["shaking", "steepest", "stochastic", "evolutionary"])
 @pytest.mark.parametrize(
     "rows",
     [
@@ -160,10 +76,9 @@ def test_clusters_that_died_are_said():
 )
 @pytest.mark.parametrize("kernel", ["rbf", "linear", "cosine", "laplacian"])
 @pytest.mark.parametrize("approximation", [None, "nystroem"])
-def test_degenerate_data_gets_an_answer(search, rows, kernel, approximation):
+def test_degenerate_data_gets_an_answer_from_every_kernel(rows, kernel, approximation):
     model = RLSClustering(
         3,
-        search=search,
         kernel=kernel,
         approximation=approximation,
         n_components=3,
@@ -187,16 +102,6 @@ def test_what_does_not_fit_in_memory_says_so(monkeypatch):
         RLSClustering(2).fit(X)
 
 
-def test_values_whose_squares_overflow_are_refused():
-    with pytest.raises(ValueError, match=r"X has values up to 1e\+200, whose squares overflow"):
-        RLSClustering(2).fit(np.array([[1e200], [1.0], [2.0]]))
-
-
-def test_a_kernel_that_overflows_is_named():
-    with pytest.raises(ValueError, match="kernel='callable' gives values on X that are not finite"):
-        RLSClustering(2, kernel=lambda a, b: np.inf).fit(X)
-
-
 def test_extreme_but_legal_parameters_of_searches_work():
     assert RLSClustering(2, search=Shaking(rounds=3000), random_state=0).fit(X).n_iter_ <= 3000
     search = Evolutionary(patience=1e300, max_generations=50)
@@ -204,24 +109,8 @@ def test_extreme_but_legal_parameters_of_searches_work():
     assert RLSClustering(2, min_size=np.array(0.1), random_state=0).fit(X).n_clusters_ == 2
 
 
-def test_values_too_small_for_a_width_are_refused():
-    with pytest.raises(ValueError, match="its values are too small or too large; rescale X"):
-        RLSClustering(2).fit(X * 1e-160)
-
-
 def test_an_indefinite_kernel_is_said_with_landmarks_too():
     with pytest.warns(MaxMarginWarning, match="not positive semidefinite"):
         RLSClustering(
             2, kernel="sigmoid", gamma=1.0, coef0=-1, approximation="nystroem", n_components=15
         ).fit(X)
-
-
-def test_classes_coded_as_minus_one_and_one_are_noticed():
-    y = np.where(np.arange(20) < 10, -1, 1)
-    with pytest.warns(MaxMarginWarning, match="50% of the rows are pinned to cluster 1"):
-        RLSClustering(2).fit(X, y)
-
-
-@pytest.mark.parametrize("y", [np.array([0] + [-1] * 19, dtype=object), [0.0] + [-1.0] * 19])
-def test_pins_of_any_numeric_kind_are_read(y):
-    assert RLSClustering(2).fit(X, y).n_pinned_ == 1

@@ -1,7 +1,5 @@
 """What a user sees of RLSClustering: quality, sizes, pins, restarts, models."""
 
-import pickle
-
 import numpy as np
 import pytest
 from oracles import leave_one_out as loo_oracle
@@ -13,8 +11,6 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import pairwise_kernels
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from maxmargin import MaxMarginWarning, RLSClustering
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
@@ -109,16 +105,6 @@ def test_brute_force_is_never_beaten_and_often_reached(search, k, rng):
     assert reached >= 2
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("space", SPACES)
-def test_exact_proportions_are_met_by_every_search(search, space, blobs):
-    X, _ = blobs
-    model = RLSClustering(
-        3, search=search, proportions=[0.2, 0.5, 0.3], n_init=2, random_state=0, **SPACES[space]
-    ).fit(X)
-    assert np.bincount(model.labels_).tolist() == [30, 75, 45]
-
-
 def test_with_exact_proportions_no_swap_gains(blobs):
     X, _ = blobs
     X = X[::3]
@@ -131,37 +117,14 @@ def test_with_exact_proportions_no_swap_gains(blobs):
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("polish", [True, False])
-def test_bounds_hold_after_every_search(search, polish, blobs):
+def test_bounds_hold_without_a_polish(search, blobs):
     X, _ = blobs
     model = RLSClustering(
-        3, search=search, min_size=45, max_size=[52, 60, 60], polish=polish, random_state=0
+        3, search=search, min_size=45, max_size=[52, 60, 60], polish=False, random_state=0
     ).fit(X)
     counts = np.bincount(model.labels_, minlength=3)
     assert np.all(counts >= 45)
     assert np.all(counts <= [52, 60, 60])
-
-
-@pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("space", SPACES)
-def test_pinned_labels_stay(search, space, blobs, rng):
-    X, y = blobs
-    pins = np.full(len(X), -1)
-    some = rng.choice(len(X), 30, replace=False)
-    pins[some] = rng.permutation(y[some])  # many of them wrong: they must stay all the same
-    model = RLSClustering(3, search=search, random_state=0, n_init=2, **SPACES[space])
-    assert np.array_equal(model.fit_predict(X, pins)[some], pins[some])
-    assert model.n_pinned_ == 30
-
-
-def test_one_pin_names_one_cluster(blobs):
-    X, y = blobs
-    pins = np.full(len(X), -1)
-    pins[np.flatnonzero(y == 2)[0]] = 0  # the smallest blob is to be cluster 0
-    model = RLSClustering(3, random_state=0).fit(X, pins)
-    assert model.n_pinned_ == 1
-    assert np.all(model.labels_[y == 2] == 0)
-    assert np.all(model.labels_[y == 0] == 1)
 
 
 def test_pins_name_clusters_wherever_they_are_gathered(global_random_seed):
@@ -176,55 +139,6 @@ def test_pins_name_clusters_wherever_they_are_gathered(global_random_seed):
                 pins[np.flatnonzero(y == c)[0]] = names[c]
             model = RLSClustering(3, proportions=proportions, random_state=0).fit(X, pins)
             assert np.array_equal(model.labels_, np.array(names)[y])
-
-
-def test_true_labels_never_leak(blobs):
-    X, y = blobs
-    model = RLSClustering(3, random_state=0)
-    np.testing.assert_array_equal(model.fit(X, y[::-1]).labels_, clone(model).fit(X).labels_)
-    assert model.n_pinned_ == 0
-
-
-def test_every_row_pinned_is_a_fit_of_the_model(blobs):
-    X, y = blobs
-    pins = y.copy()
-    pins[0] = -1
-    model = RLSClustering(3, random_state=0).fit(X, pins)
-    np.testing.assert_array_equal(model.labels_, y)
-
-
-def test_clusters_are_numbered_by_size(blobs):
-    X, _ = blobs
-    model = RLSClustering(3, random_state=0).fit(X)
-    assert np.bincount(model.labels_).tolist() == [60, 50, 40]
-
-
-def test_two_clusters_have_one_decision_value_and_k_have_k(blobs):
-    X, _ = blobs
-    two = RLSClustering(2, random_state=0).fit(X)
-    assert two.decision_function(X).shape == (150,)
-    np.testing.assert_array_equal(two.predict(X), two.decision_function(X) > 0)
-    assert RLSClustering(3, random_state=0).fit(X).decision_function(X).shape == (150, 3)
-
-
-@pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("space", SPACES)
-def test_one_cluster_is_a_legal_answer(search, space, blobs):
-    X, _ = blobs
-    model = RLSClustering(1, search=search, **SPACES[space]).fit(X)
-    assert np.all(model.labels_ == 0)
-    assert model.loo_score_ == 0
-    assert np.all(model.predict(X) == 0)
-    assert model.decision_function(X).shape == (150, 1)
-
-
-def test_predict_is_the_same_for_new_rows_and_in_any_order(blobs, rng):
-    X, _ = blobs
-    for space in SPACES.values():
-        model = RLSClustering(3, random_state=0, **space).fit(X)
-        new = rng.normal(size=(500, 2)) * 6
-        order = rng.permutation(500)
-        np.testing.assert_array_equal(model.predict(new)[order], model.predict(new[order]))
 
 
 def test_full_rank_nystroem_is_the_exact_method(blobs):
@@ -251,30 +165,6 @@ def test_linear_kernel_is_the_same_in_the_primal_and_the_dual(blobs):
         primal.decision_function(X), dual.decision_function(X @ X.T), atol=1e-8
     )
     np.testing.assert_allclose(primal.coef_, in_csr.coef_, atol=1e-10)
-
-
-@pytest.mark.parametrize("space", SPACES)
-def test_float32_and_float64_agree(space, blobs):
-    X, _ = blobs
-    double = RLSClustering(3, random_state=0, **SPACES[space]).fit(X)
-    single = RLSClustering(3, random_state=0, **SPACES[space]).fit(X.astype(np.float32))
-    np.testing.assert_array_equal(double.labels_, single.labels_)
-    assert single.objective_ == pytest.approx(double.objective_, rel=1e-4)
-    expected = double.decision_function(X)
-    for model, dtype in ((single, np.float32), (single, np.float64), (double, np.float32)):
-        np.testing.assert_allclose(model.decision_function(X.astype(dtype)), expected, atol=2e-3)
-
-
-@pytest.mark.parametrize("search", SEARCHES)
-def test_labels_do_not_depend_on_n_jobs(search):
-    X, _ = make_moons(150, noise=0.2, random_state=0)
-    one, two, four = (
-        RLSClustering(2, search=search, n_init=6, n_jobs=n_jobs, random_state=3).fit(X)
-        for n_jobs in (1, 2, 4)
-    )
-    for other in (two, four):
-        np.testing.assert_array_equal(one.labels_, other.labels_)
-        assert one.objective_ == other.objective_
 
 
 def test_restarts_differ_and_the_best_is_kept():
@@ -378,32 +268,6 @@ def test_width_rules_do_not_depend_on_the_unit(kernel, rule, rng):
     assert gammas[0] / gammas[1] == pytest.approx(1000.0**power, rel=1e-6)
 
 
-def test_far_from_the_origin_nothing_changes(blobs):
-    X, _ = blobs
-    near = RLSClustering(3, random_state=0).fit(X)
-    far = RLSClustering(3, random_state=0).fit(X + 1e7)
-    np.testing.assert_array_equal(near.labels_, far.labels_)
-    np.testing.assert_allclose(near.decision_function(X), far.decision_function(X + 1e7), atol=1e-5)
-
-
-def test_frames_pipelines_and_pickles(blobs):
-    pd = pytest.importorskip("pandas")
-    pl = pytest.importorskip("polars")
-    X, _ = blobs
-    expected = RLSClustering(3, random_state=0).fit(X)
-    frame = pd.DataFrame(X, columns=["height", "width"])
-    for data in (frame, pl.DataFrame({"height": X[:, 0], "width": X[:, 1]})):
-        model = RLSClustering(3, random_state=0).fit(data)
-        np.testing.assert_array_equal(model.labels_, expected.labels_)
-        np.testing.assert_array_equal(model.predict(data), expected.predict(X))
-    model = RLSClustering(3, random_state=0).fit(frame)
-    assert model.feature_names_in_.tolist() == ["height", "width"]
-    pipeline = make_pipeline(StandardScaler(), RLSClustering(3, random_state=0)).fit(frame)
-    assert pipeline.predict(frame).shape == (150,)
-    loaded = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(loaded.predict(frame), expected.predict(X))
-
-
 def test_sparse_rows_give_what_dense_rows_give(rng):
     X = sparse.random(120, 300, density=0.05, random_state=0, format="csr")
     for kernel in ("linear", "cosine", "rbf"):
@@ -413,10 +277,3 @@ def test_sparse_rows_give_what_dense_rows_give(rng):
         np.testing.assert_allclose(
             ours.decision_function(X), dense.decision_function(X.toarray()), atol=1e-6
         )
-
-
-def test_verbose_prints_a_line_for_each_run(blobs, capsys):
-    RLSClustering(3, n_init=3, verbose=1, random_state=0).fit(blobs[0])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert lines[0].startswith("[RLSClustering] run 1 of 3: objective ")

