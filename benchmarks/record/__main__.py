@@ -12,14 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from benchmarks.record.compare import Difference, differences
-from benchmarks.record.files import (
-    RECORD,
-    Change,
-    Record,
-    make_record,
-    read_changes,
-    write_changes,
-)
+from benchmarks.record.files import RECORD, Change, Record, make_record, read_changes, write_changes
 
 
 def record(options: argparse.Namespace) -> int:

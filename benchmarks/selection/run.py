@@ -25,12 +25,7 @@ from sets import Set, all_sets, unbalanced
 from shared.table import write_csv
 
 from maxmargin import MaxMarginClustering
-from maxmargin.front_door.candidates import (
-    by_affinity,
-    generate,
-    leading_vectors,
-    spectral_labels,
-)
+from maxmargin.front_door.candidates import by_affinity, generate, leading_vectors, spectral_labels
 from maxmargin.front_door.choice import MIXTURE_STARTS, rank
 from maxmargin.front_door.effort import EFFORTS
 from maxmargin.selection.mixture import judge_mixture

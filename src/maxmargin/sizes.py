@@ -12,12 +12,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
+from maxmargin._runtime.parameters import NONE, Allowed, Listed, OneOf
 from maxmargin._runtime.warnings import warn_user
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
 Pins = NDArray[np.int32]  # the cluster of each pinned row, −1 where the row is free
 Counts = NDArray[np.intp]
 Bound = float | Sequence[float] | NDArray[Any] | None
+
+_BOUND = NONE | Allowed(
+    "an int >= 0 (rows) or a float >= 0 (share of n / n_clusters), one or one per cluster",
+    lambda value: isinstance(value, Real) or hasattr(value, "__len__"),
+)
+#: What the parameters of size control may be; what they mean depends on the rows.
+SIZE_PARAMETERS = {
+    "proportions": OneOf(None, "balanced") | Listed("shares > 0 that sum to 1"),
+    "min_size": _BOUND,
+    "max_size": _BOUND,
+}
 
 
 @dataclass(frozen=True)
@@ -241,26 +253,6 @@ def read_sizes(
         _check_bounds(n, sizes, sizes, pinned)
         lower = upper = sizes
     return Sizes(quota, lower, upper, pins, free=proportions is None)
-
-
-def sample_rows(pins: Pins, max_rows: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """All rows, or a random subset of so many in random order.
-
-    Pinned rows come first, up to half of the subset and as evenly from the clusters as can be.
-    """
-    n = len(pins)
-    if n <= max_rows:
-        return np.arange(n)
-    order = rng.permutation(n)
-    pinned = order[pins[order] >= 0]
-    turn = np.empty(len(pinned), np.intp)  # which one of its cluster a row is
-    for c in np.unique(pins[pinned]):
-        members = pins[pinned] == c
-        turn[members] = np.arange(members.sum())
-    first = pinned[np.argsort(turn, kind="stable")][: max_rows // 2]
-    rest = order[~np.isin(order, first)]
-    free = pins[rest] < 0
-    return np.concatenate([first, rest[free], rest[~free]])[:max_rows]
 
 
 def partial_labels(y: ArrayLike | None) -> NDArray[Any] | None:

@@ -10,12 +10,7 @@ from oracles import domain as oracle
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
 
 from maxmargin.domain.domain import Domain
-from maxmargin.domain.domain_graph import (
-    DomainGraph,
-    NearestRow,
-    numbers_by_size,
-    without_small,
-)
+from maxmargin.domain.domain_graph import DomainGraph, NearestRow, numbers_by_size, without_small
 from maxmargin.solvers import OneClassSolution
 from maxmargin.spaces import gaussian as gaussian_module
 

@@ -217,7 +217,7 @@ def test_one_cluster_needs_no_kernel():
 
 @pytest.mark.parametrize("sizes", [{"max_size": 20}, {"proportions": [0.5, 0.5]}])
 def test_sizes_that_the_paper_does_not_know_are_refused(sizes):
-    with pytest.raises(ValueError, match=f'optimizer="mkc" .*{next(iter(sizes))}'):
+    with pytest.raises(ValueError, match=f"optimizer='mkc' .*{next(iter(sizes))}"):
         model(kernels=VIEWS, optimizer="mkc", **sizes).fit(X)
 
 

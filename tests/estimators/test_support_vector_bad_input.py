@@ -231,7 +231,7 @@ def test_points_far_from_everything(global_random_seed):
     ("parameters", "message"),
     [
         ({"nu": 0.5, "C": 1.0}, "nu and C exclude each other: .*; got nu=0.5 and C=1.0"),
-        ({"C": 1.0, "solver": "libsvm"}, 'solver="libsvm" takes nu and not C; got C=1.0'),
+        ({"C": 1.0, "solver": "libsvm"}, "solver='libsvm' takes nu and not C; got C=1.0"),
     ],
 )
 def test_parameters_that_exclude_each_other_are_named(parameters, message):

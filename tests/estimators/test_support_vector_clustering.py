@@ -327,6 +327,7 @@ def test_a_model_does_not_live_in_X(blobs):
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_data_frames_in_batches(frame, moons):
     X, _ = moons
-    streamed = SupportVectorClustering().partial_fit(frame({"a": X[:, 0], "b": X[:, 1]}))
-    np.testing.assert_array_equal(streamed.labels_, SupportVectorClustering().fit(X).labels_)
+    rows = frame({"a": X[:, 0], "b": X[:, 1]})
+    streamed = SupportVectorClustering().partial_fit(rows)
+    np.testing.assert_array_equal(streamed.predict(rows), SupportVectorClustering().fit(X).labels_)
     assert streamed.feature_names_in_.tolist() == ["a", "b"]

@@ -119,9 +119,6 @@ def test_permuted_rows_have_permuted_errors(case, rng):
     np.testing.assert_allclose(permuted.errors(labels[order], k), expected, atol=1e-5)
 
 
-# The scores
-
-
 def test_scores_are_one_minus_error_over_spread(case, rng):
     K, lam, _, _ = case
     criterion = of_gram(K, lam)
@@ -184,9 +181,6 @@ def test_a_row_alone_scores_below_zero(case):
     criterion = of_gram(K, lam)
     alone = [(np.arange(40) == j).astype(int) for j in range(40)]
     assert criterion.scores(alone).max() < 1 - 40 / 39 + 1e-5
-
-
-# On a graph
 
 
 @pytest.mark.parametrize("smoothing", [0.1, 3.0, 30.0])
@@ -260,9 +254,6 @@ def test_an_isolated_vertex_says_nothing(rng):
     assert np.all(criterion.errors(labels, 2)[14] == 0)
     edgeless = LeaveOneOut.of_form(QuadraticForm.from_graph(np.zeros((5, 5)), 3.0))
     assert np.all(edgeless.errors(np.arange(5), 5) == 0)
-
-
-# The polish
 
 
 def check_local_optimum(form, labels, sizes):

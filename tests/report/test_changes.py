@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score, confusion_matrix
 
-from maxmargin import (
-    Report,
-)
+from maxmargin import Report
 
 
 def test_alternatives_keep_as_many_rows_as_can_be(wine, wine_report):

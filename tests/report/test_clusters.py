@@ -5,10 +5,7 @@ import re
 import pytest
 from sklearn.cluster import KMeans
 
-from maxmargin import (
-    MaxMarginClustering,
-    Report,
-)
+from maxmargin import MaxMarginClustering, Report
 
 
 def test_sizes_and_means_are_of_all_rows(wine, wine_report):

@@ -5,9 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.cluster import KMeans
 
-from maxmargin import (
-    Report,
-)
+from maxmargin import Report
 
 
 def test_the_columns_of_dense_and_sparse_rows_are_the_same(rng):

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from maxmargin import (
-    MultipleKernelClustering,
-    Report,
-)
+from maxmargin import MultipleKernelClustering, Report
 
 
 def test_every_row_its_own_cluster(blobs):

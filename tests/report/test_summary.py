@@ -7,10 +7,7 @@ import pytest
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_blobs, make_moons
 
-from maxmargin import (
-    Report,
-    SupportVectorClustering,
-)
+from maxmargin import Report, SupportVectorClustering
 
 KEYS = {
     "version",

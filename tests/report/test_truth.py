@@ -5,9 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import adjusted_rand_score, confusion_matrix
 
-from maxmargin import (
-    Report,
-)
+from maxmargin import Report
 
 
 def test_known_labels_score_the_answer_and_unknown_ones_are_left_out(wine):

@@ -3,11 +3,7 @@
 import numpy as np
 from sklearn.cluster import KMeans
 
-from maxmargin import (
-    MaxMarginClustering,
-    Report,
-    RLSClustering,
-)
+from maxmargin import MaxMarginClustering, Report, RLSClustering
 
 
 def test_warnings_come_first_from_the_caller_then_from_the_figures(wine_report):

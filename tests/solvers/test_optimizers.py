@@ -13,12 +13,7 @@ from oracles import hinge as oracle
 from maxmargin.blocks import MemoryRows
 from maxmargin.objectives.hinge import Scaling
 from maxmargin.sizes import read_sizes
-from maxmargin.solvers import (
-    CCCP,
-    CPM3C,
-    Alternation,
-    cutting_plane,
-)
+from maxmargin.solvers import CCCP, CPM3C, Alternation, cutting_plane
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.multistart import lowest, most_agreed
 from maxmargin.solvers.optimizers import settle

@@ -14,12 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from maxmargin import SupportVectorClustering
 from maxmargin.domain import Equilibria
-from maxmargin.metrics import (
-    compactness_score,
-    davies_bouldin_score,
-    purity_score,
-    rand_score,
-)
+from maxmargin.metrics import compactness_score, davies_bouldin_score, purity_score, rand_score
 from maxmargin.solvers import SGD, SMO
 
 LETTER, USABLE, SVC = "SGD to the letter", "SGD, ours", "SVC"

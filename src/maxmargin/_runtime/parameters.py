@@ -75,6 +75,11 @@ def InstanceOf(kind: type, words: str) -> Allowed:
     return Allowed(words, lambda value: isinstance(value, kind))
 
 
+def Listed(words: str) -> Allowed:
+    """A list or an array; what stands in it is checked where its meaning is known."""
+    return Allowed(words, lambda v: hasattr(v, "__len__") and not isinstance(v, (str, bytes)))
+
+
 def Bool() -> Allowed:
     """True or False."""
     return Allowed("True or False", _is_bool)

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
-from maxmargin._runtime.parameters import Function, InstanceOf, OneOf, check_parameters
+from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf, check_parameters
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
@@ -33,11 +33,7 @@ from maxmargin.solvers.multistart import (
     shortcomings,
 )
 from maxmargin.solvers.optimizers import OptimizerResult
-from maxmargin.spaces.features import (
-    explicit_space,
-    in_all_columns,
-    require_features,
-)
+from maxmargin.spaces.features import explicit_space, in_all_columns, require_features
 from maxmargin.spaces.kernel import PARAMETERS, Kernel, as_rows
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.several import gaussians
@@ -190,6 +186,7 @@ default="auto"
     _inits = ("auto", *SEEDS, "rls")
     _parameters = {
         **HINGE_PARAMETERS,
+        "init": OneOf(*_inits, None) | Listed("labels, one for each row"),
         "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
         "optimizer": OneOf("auto", "cccp", "alternation", "cpm3c")
         | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),

@@ -13,7 +13,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import (
     AUTO,
+    NONE,
     InstanceOf,
+    Listed,
     Number,
     OneOf,
     check_fits,
@@ -41,12 +43,14 @@ from maxmargin.solvers.multistart import (
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import in_all_columns
 from maxmargin.spaces.kernel import as_rows
-from maxmargin.spaces.kernel_list import (
-    read_kernels,
-    read_stack,
-    spaces_of_stack,
+from maxmargin.spaces.kernel_list import read_kernels, read_stack, spaces_of_stack
+from maxmargin.spaces.several import (
+    KERNEL_WEIGHTS,
+    NamedSpace,
+    Several,
+    default_kernels,
+    read_weights,
 )
-from maxmargin.spaces.several import NamedSpace, Several, default_kernels, read_weights
 
 #: The norm of the weights of several sources: below 2, a source that knows nothing gets next to
 #: none; above 1, clusters that several sources know beat those that one of them knows.
@@ -184,6 +188,9 @@ default="auto"
     _inits = ("auto", "consensus", "kernels", *SEEDS)
     _parameters = {
         **HINGE_PARAMETERS,
+        "init": OneOf(*_inits, None) | Listed("labels, one for each row"),
+        "kernels": NONE | OneOf("precomputed") | Listed("a list of kernels"),
+        "kernel_weights": KERNEL_WEIGHTS,
         "norm": AUTO | Number("a number >= 1, or infinity", lambda p: p >= 1),
         "optimizer": OneOf("auto", "cccp", "alternation", "mkc")
         | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),

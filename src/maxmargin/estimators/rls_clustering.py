@@ -17,6 +17,7 @@ from maxmargin._runtime.parameters import (
     Bool,
     InstanceOf,
     Integer,
+    Listed,
     OneOf,
     check_parameters,
 )
@@ -24,8 +25,8 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
-from maxmargin.search.starts import given_starts, read_init, seeded_start
-from maxmargin.sizes import Bound, Proportions, Sizes, sizes_of
+from maxmargin.search.starts import INITS, given_starts, read_init, seeded_start
+from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
@@ -174,12 +175,14 @@ default="shaking"
 
     _parameters = {
         **OF_EVERY_FIT,
+        **SIZE_PARAMETERS,
         "n_clusters": Integer(1),
         "alpha": POSITIVE,
         "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search"),
         "polish": Bool(),
         "approximation": OneOf(None, "nystroem"),
         "n_components": Integer(1),
+        "init": OneOf(*INITS, None) | Listed("labels, one for each row"),
         "n_init": Integer(1),
     }
 
@@ -245,14 +248,14 @@ default="shaking"
         self : RLSClustering
         """
         check_parameters(self)
-        search = self._search()
+        search, kernel = self._search(), self._kernel()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
         given = read_init(self.init, sizes)
         space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
-            space = self._space_for(X)
+            space = self._space_for(X, kernel)
             X = as_rows(X, space.kernel.precomputed)
             space.fit(X, space_rng)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
@@ -277,15 +280,17 @@ default="shaking"
             for child in np.random.SeedSequence(seed).spawn(1 + self.n_init)
         ]
 
-    def _space_for(self, X: Matrix) -> Space:
-        """The kernel itself, its Nyström map, or features where there are few of them."""
-        kernel = Kernel(
+    def _kernel(self) -> Kernel:
+        return Kernel(
             self.kernel,
             gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
         )
+
+    def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
+        """The kernel itself, its Nyström map, or features where there are few of them."""
         n, d = X.shape
         space: Space
         if self.approximation == "nystroem":

@@ -14,12 +14,7 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from maxmargin._runtime.context import FitContext
-from maxmargin.front_door.effort import (
-    CONCENTRATED,
-    CONCENTRATED_JUDGE,
-    JUDGES,
-    Effort,
-)
+from maxmargin.front_door.effort import CONCENTRATED, CONCENTRATED_JUDGE, JUDGES, Effort
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.search.engine import Engine, Start
 from maxmargin.search.shaking import Shaking

@@ -26,20 +26,14 @@ from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.candidates import CandidatePool, generate
-from maxmargin.front_door.choice import (
-    Alternative,
-    Choice,
-    choose,
-    describe,
-    pairwise_agreement,
-)
+from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.selection.number import NumberOfClusters
-from maxmargin.sizes import Bound, Proportions, read_pins, sizes_of
+from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
 N_ALTERNATIVES = 3
@@ -159,6 +153,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     _parameters = {
         **OF_EVERY_FIT,
+        **SIZE_PARAMETERS,
         "n_clusters": NONE | Integer(1),
         "standardize": Bool(),
         "metric": OneOf(*METRICS),

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.selection.number import NumberOfClusters, count_clusters
-from maxmargin.sizes import Sizes, sample_rows
+from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -42,8 +43,10 @@ def choose_number(
     if n <= fewest:
         return (min(n, fewest) if pinned else 1), None
     child = seed.spawn(1)[0]
-    seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child)))
-    some = rows if len(seen) == n else metric.take(rows, seen)
+    seen, some = np.arange(n), rows
+    if n > NUMBER_ROWS:
+        seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child)))
+        some = metric.take(rows, seen)
     distances = PairwiseDistances.of(metric, some)
     wanted: dict[int, Sizes] = {}
     refused: ValueError | None = None

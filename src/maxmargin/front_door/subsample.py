@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
+from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
-from maxmargin.sizes import Sizes, sample_rows
+from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.pairwise import PairwiseDistances
 

@@ -19,12 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parallel import as_far_as_wanted
-from maxmargin._runtime.parameters import (
-    OF_EVERY_FIT,
-    InstanceOf,
-    OneOf,
-    check_parameters,
-)
+from maxmargin._runtime.parameters import OF_EVERY_FIT, InstanceOf, OneOf, check_parameters
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA

@@ -23,8 +23,9 @@ from maxmargin._runtime.parameters import (
     named,
 )
 from maxmargin.blocks import Rows
+from maxmargin.blocks.rows import sample_rows
 from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scaling
-from maxmargin.sizes import Sizes, sample_rows, sizes_of
+from maxmargin.sizes import SIZE_PARAMETERS, Sizes, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import OptimizerResult
@@ -46,6 +47,8 @@ NEGLIGIBLE_WEIGHT = 1e-3
 #: What the estimators with a hinge loss have in common.
 HINGE_PARAMETERS: Mapping[str, Allowed] = {
     **OF_EVERY_FIT,
+    **SIZE_PARAMETERS,
+    "min_size": AUTO | SIZE_PARAMETERS["min_size"],
     "n_clusters": Integer(1, 32767),
     "alpha": AUTO | POSITIVE,
     "balance": NONNEGATIVE,

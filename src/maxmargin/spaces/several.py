@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.parameters import Allowed, Listed, OneOf
 from maxmargin.spaces.features import explicit_space, require_features
 from maxmargin.spaces.kernel import Kernel
 from maxmargin.spaces.metric import Matrix
@@ -183,6 +184,13 @@ def gaussians(X: Matrix, gamma: float | str, rng: np.random.Generator) -> list[K
     widest = Kernel("rbf", gamma=gamma).fit(X, rng).gamma_
     assert widest is not None, "a Gaussian kernel has a width"
     return [Kernel("rbf", gamma=width * widest) for width in GAMMA_MULTIPLES]
+
+
+#: What the parameter ``kernel_weights`` may be.
+KERNEL_WEIGHTS = Allowed(
+    '"learned", "uniform" or numbers >= 0, one for each kernel',
+    (OneOf("learned", "uniform") | Listed("numbers")).accepts,
+)
 
 
 def read_weights(given: Any, n_kernels: int) -> NDArray[np.float64] | None:
