@@ -32,7 +32,7 @@ WRONG = {
     "degree": ("a finite number", ["a", NAN]),
     "effort": ("one of 'fast', 'normal', 'thorough'", ["max", 1, ["fast"]]),
     "epsilon": ("a finite number > 0", [0]),
-    "error_score": ("a number or .raise", ["ignore", None]),
+    "error_score": ("a number or .raise", ["ignore", None, True]),
     "gamma": (" > 0", [0, -1.0, NAN, INF, "wide", None, True, [1.0, 2.0], np.array([1.0, 2.0])]),
     "init": ("one of .*'k-means", ["kmeans", ""]),
     "init_size": ("an int >= 1", [0, "all", 1.5]),

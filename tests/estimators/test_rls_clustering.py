@@ -277,3 +277,13 @@ def test_sparse_rows_give_what_dense_rows_give(rng):
         np.testing.assert_allclose(
             ours.decision_function(X), dense.decision_function(X.toarray()), atol=1e-6
         )
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "cosine"])
+def test_entries_of_new_rows_that_come_twice_are_added_up(kernel, blobs):
+    X = sparse.csr_matrix(blobs[0])
+    model = RLSClustering(3, kernel=kernel, random_state=0).fit(X)
+    halves = sparse.csr_matrix(
+        (np.repeat(X.data / 2, 2), np.repeat(X.indices, 2), 2 * X.indptr), shape=X.shape
+    )
+    np.testing.assert_allclose(model.decision_function(halves), model.decision_function(X))

@@ -13,7 +13,6 @@ from maxmargin._core.interrupts import STOP
 from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
 from maxmargin._runtime.interrupts import noticing_ctrl_c
 from maxmargin._runtime.parallel import Runs
-from maxmargin._runtime.parameters import OF_EVERY_FIT
 from maxmargin._runtime.progress import Step, tell
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
@@ -276,7 +275,6 @@ def fitting(
     Tells the callbacks of scikit-learn that the fit begins and ends. Sets ``complete_`` in the
     end, and warns if it was Ctrl-C that made it False.
     """
-    OF_EVERY_FIT["on_interrupt"].check("on_interrupt", estimator.on_interrupt)
     current = _CURRENT.get()
     known = current is not None and current.estimator is estimator
     with nullcontext(current) if known else _entered(estimator) as context:

@@ -376,7 +376,7 @@ default="shaking"
 
     def _values(self, X: Matrix) -> NDArray[np.floating]:
         coef = self.coef_.T if self._space.explicit else self.dual_coef_
-        return self._space.values(X, coef)
+        return self._space.values(as_rows(X, self._space.kernel.precomputed), coef)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

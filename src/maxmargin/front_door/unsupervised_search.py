@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parallel import as_far_as_wanted
-from maxmargin._runtime.parameters import OF_EVERY_FIT, InstanceOf, OneOf, check_parameters
+from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf, check_parameters
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
@@ -128,7 +127,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
 
     _parameters = {
         **OF_EVERY_FIT,
-        "error_score": InstanceOf(Real, "a number") | OneOf("raise"),
+        "error_score": Number("a number", lambda _: True) | OneOf("raise"),
     }
 
     def __init__(
