@@ -26,7 +26,10 @@ _BOUND = NONE | Allowed(
 )
 #: What the parameters of size control may be; what they mean depends on the rows.
 SIZE_PARAMETERS = {
-    "proportions": OneOf(None, "balanced") | Listed("shares > 0 that sum to 1"),
+    "proportions": Allowed(
+        'None, "balanced" or shares > 0 that sum to 1, one for each cluster',
+        (OneOf(None, "balanced") | Listed("shares")).accepts,
+    ),
     "min_size": _BOUND,
     "max_size": _BOUND,
 }

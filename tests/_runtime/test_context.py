@@ -8,9 +8,11 @@ import warnings
 from functools import partial
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from sklearn import config_context, get_config
 
+from maxmargin import MultipleKernelClustering, RLSClustering
 from maxmargin._runtime import threads
 from maxmargin._runtime.context import FitContext, fitting
 from maxmargin._runtime.progress import Step, listening
@@ -297,3 +299,47 @@ class TestCtrlC:
         with pytest.warns(InterruptedWarning), fitting(model) as context:
             found = list(context.follow(results(), 3, task="candidate", foreign=True))
         assert found == [1]
+
+    def test_what_the_program_deals_with_reaches_no_fit_inside_of_a_fit(self, ctrl_c):
+        pressed = []
+        signal.signal(signal.SIGINT, lambda signum, frame: pressed.append(signum))
+        with fitting(Model()), fitting(Model()) as inner:
+            ctrl_c()
+            assert inner.map(str, range(2), task="run") == ["0", "1"]
+        assert pressed == [signal.SIGINT]
+
+    def test_the_first_one_is_forgiven_while_other_threads_are_ended(self, ctrl_c):
+        model, busy = Model(n_jobs=2, on_interrupt="keep"), threading.Event()
+
+        def run(job):
+            while job and not (context.stop[0] and busy.is_set()):
+                time.sleep(0.001)
+            return job
+
+        def press():
+            ctrl_c()
+            time.sleep(0.05)
+            busy.set()
+
+        with pytest.warns(InterruptedWarning), fitting(model, deadline=0.0) as context:
+            threading.Timer(0.1, press).start()  # it is late: the others are being ended
+            assert context.map(run, range(4), task="run") == [0]
+        assert not model.complete_
+
+    @pytest.mark.parametrize("kernels", [None, [len]])
+    def test_code_of_the_user_is_left_soon(self, kernels, ctrl_c):
+        calls = []
+
+        def slow(a, b):
+            calls.append(1)
+            if len(calls) == 100:
+                ctrl_c()
+            return float(a @ b)
+
+        X = np.random.default_rng(0).normal(size=(60, 2))
+        model = RLSClustering(2, kernel=slow)
+        if kernels:
+            model = MultipleKernelClustering(2, kernels=[slow, "rbf"])
+        with pytest.raises(KeyboardInterrupt):
+            model.fit(X)
+        assert len(calls) < 110

@@ -67,6 +67,23 @@ def test_without_k_the_number_is_chosen_and_explained(inside, blobs):
     assert "Number: 3 clusters, as MaxMarginClustering finds them" in out
 
 
+def test_parameters_of_parts_can_be_set(inside, blobs):
+    how = ["cluster", blobs, "--columns", "2-3", "--json", "--method"]
+    code, out, err = inside(*how, "umc-rls", "-k", 3, "--set", "search__rounds=7")
+    assert (code, err) == (0, "")
+    assert "Shaking(rounds=7)" in out
+    code, out, _ = inside(*how, "sgd-lmsvc", "--set", "solver__theta=0.5")
+    assert code == 0
+    assert "SGD(theta=0.5)" in out
+    for setting, said in (
+        ("solver__tau=1", "SMO has no such parameter; it has max_iter, tol"),
+        ("search__rounds=1", "SupportVectorClustering has no such parameter"),
+    ):
+        code, _, err = inside(*how, "svc", "--set", setting)
+        assert code != 0
+        assert said in err
+
+
 @pytest.mark.parametrize(
     ("method", "settings", "estimator"),
     [

@@ -44,7 +44,7 @@ K = X @ X.T
         ({"init_size": "all"}, "init_size must be .*an int >= 1; got 'all'"),
         ({"optimizer": "sgd"}, "optimizer must be one of 'auto', 'cccp', .*; got 'sgd'"),
         ({"optimizer": None}, "optimizer must be one of .*; got None"),
-        ({"optimizer": CCCP}, "optimizer must be .* or an optimizer of maxmargin.solvers; got <cl"),
+        ({"optimizer": CCCP}, "optimizer must be .* or an Optimizer of maxmargin.solvers; got <cl"),
         ({"optimizer": CCCP(max_steps=0)}, "max_steps must be an int >= 1; got 0"),
         ({"optimizer": Alternation(max_rounds="all")}, "max_rounds must be an int >= 1; got 'all'"),
         ({"optimizer": CPM3C(max_cuts=None)}, "max_cuts must be an int >= 1; got None"),

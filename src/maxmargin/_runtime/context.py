@@ -25,8 +25,8 @@ class FitContext:
     """Runs the parts of a fit, tells of them, and ends it early with what there is.
 
     Ctrl-C sets the flag ``stop``, which ends what is under way at its next safe point. With
-    ``keep``, the first one is forgiven where a result is there to keep, and between two stages
-    it ends nothing: what comes next is needed for an answer. A second one is raised at once.
+    ``keep``, the first one is forgiven where a result is there to keep; between two stages it
+    then ends nothing, as what comes next is needed for an answer. A second one is raised at once.
 
     Parameters
     ----------
@@ -69,6 +69,7 @@ class FitContext:
         self.estimator: Any = None
         self.complete = True
         self.interrupted = False
+        self._presses = 0
         self._stages = 0  # under way: a stage may have stages of its own
         self._kept = False  # whether a result is there
         self._foreign = False  # whether code is at work that knows nothing of the flag
@@ -80,7 +81,8 @@ class FitContext:
 
     def pressed(self) -> None:
         """Note a Ctrl-C."""
-        if self.interrupted or self.stop[0]:  # the second one
+        self._presses += 1
+        if self.interrupted or self._presses > 1:
             self.stop[0] = 1
             raise KeyboardInterrupt
         if self.keep and self._kept and not self._stages:
@@ -208,13 +210,14 @@ class FitContext:
     def _stage(self, foreign: bool = False) -> Iterator[None]:
         """A part of the fit that Ctrl-C ends."""
         self._stages += 1
-        self._foreign = foreign
+        before, self._foreign = self._foreign, self._foreign or foreign
         try:
+            self._check()
             yield
             self._check()
         finally:
             self._stages -= 1
-            self._foreign = False
+            self._foreign = before
 
     def _check(self) -> None:
         if self.stop[0]:
@@ -244,7 +247,10 @@ _CURRENT: ContextVar[FitContext | None] = ContextVar("context", default=None)
 
 @contextmanager
 def _entered(estimator: Any) -> Iterator[FitContext]:
-    """A context for a fit of an estimator; inside, it is the one that hears of Ctrl-C."""
+    """A context for a fit of an estimator; inside, it is the one that hears of Ctrl-C.
+
+    Warns in the end if that ended the fit early.
+    """
     context = FitContext(
         type(estimator).__name__,
         n_jobs=estimator.n_jobs,
@@ -264,6 +270,12 @@ def _entered(estimator: Any) -> Iterator[FitContext]:
     finally:
         STOP.reset(stop)
         _CURRENT.reset(current)
+    if context.interrupted:
+        estimator.complete_ = False
+        warn_user(
+            "the fit was interrupted: the answer is the best of what was done by then.",
+            InterruptedWarning,
+        )
 
 
 @contextmanager
@@ -272,8 +284,7 @@ def fitting(
 ) -> Iterator[FitContext]:
     """Give the context of a fit of an estimator with ``n_jobs``, ``verbose`` and ``on_interrupt``.
 
-    Tells the callbacks of scikit-learn that the fit begins and ends. Sets ``complete_`` in the
-    end, and warns if it was Ctrl-C that made it False.
+    Tells the callbacks of scikit-learn that the fit begins and ends, and sets ``complete_``.
     """
     current = _CURRENT.get()
     known = current is not None and current.estimator is estimator
@@ -283,11 +294,14 @@ def fitting(
         with telling_callbacks(estimator, X, y) as context.tasks:
             yield context
             estimator.complete_ = context.complete
-    if context.interrupted:
-        warn_user(
-            "the fit was interrupted: the answer is the best of what was done by then.",
-            InterruptedWarning,
-        )
+
+
+@contextmanager
+def foreign_code() -> Iterator[None]:
+    """Let code of the user run inside a fit: it has no safe points, so Ctrl-C is raised at once."""
+    context = _CURRENT.get() or FitContext()
+    with context._stage(foreign=True):
+        yield
 
 
 def forget_fit(estimator: Any, keep: Iterable[str] = ()) -> None:

@@ -27,15 +27,17 @@ def noticing_ctrl_c(pressed: Callable[[], None]) -> Iterator[None]:
         yield
         return
 
-    def handler(signum: int, frame: Any) -> None:
+    def handler(signum: int, frame: Any) -> bool:
+        """Return whether it was Ctrl-C to a fit, and not to the program alone."""
         try:
             if before is not signal.default_int_handler:
-                before(signum, frame)
-                if not hasattr(before, "of_a_fit"):
-                    return
+                heard = before(signum, frame)
+                if not (hasattr(before, "of_a_fit") and heard):
+                    return False
         except KeyboardInterrupt:
             pass
         pressed()
+        return True
 
     handler.of_a_fit = True  # type: ignore[attr-defined]
     signal.signal(signal.SIGINT, handler)

@@ -92,6 +92,7 @@ class Runs(Generic[Job, Result]):
         for run in self._ahead:
             run.cancel()
         while any(run.running() for run in self._ahead):
+            self.stop[0] = 1  # a Ctrl-C that is forgiven meanwhile clears it
             time.sleep(0.01)
         self.stop[0] = before
 

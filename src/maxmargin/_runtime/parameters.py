@@ -37,7 +37,7 @@ class Allowed:
 
     def __or__(self, other: "Allowed") -> "Allowed":
         first = self.words if self.is_one else ", ".join(self.words.rsplit(" or ", 1))
-        words = f"{first} or {other.words}"
+        words = f"{first}{',' * first.startswith('one of')} or {other.words}"
         return Allowed(words, lambda v: self.accepts(v) or other.accepts(v), is_one=False)
 
 
@@ -98,7 +98,7 @@ SHARE = Number("a number in (0, 1)", lambda x: 0 < x < 1)
 SHARE_OR_ZERO = Number("a number in [0, 1)", lambda x: 0 <= x < 1)
 #: What every estimator has.
 OF_EVERY_FIT: Mapping[str, Allowed] = {
-    "verbose": Integer(0) | Bool(),
+    "verbose": Allowed("a number or a bool", lambda value: isinstance(value, (Real, np.bool_))),
     "on_interrupt": OneOf("raise", "keep"),
 }
 

@@ -4,6 +4,7 @@ import ast
 import difflib
 import inspect
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import maxmargin
@@ -31,12 +32,23 @@ class Method:
         """The names of its parameters."""
         return [name for name in inspect.signature(self.type).parameters if name != "self"]
 
+    def default(self, name: str) -> Any:
+        """The default of a parameter."""
+        return inspect.signature(self.type).parameters[name].default
+
     @property
     def needs_number(self) -> bool:
         """Whether the number of clusters must be given."""
         return "n_clusters" in self.takes and self.estimator != "MaxMarginClustering"
 
 
+#: Parameters that are objects with parameters of their own, and where their names are.
+PARTS = {
+    "search": ("maxmargin.search", "SEARCHES"),
+    "optimizer": ("maxmargin.solvers", "OPTIMIZERS"),
+    "solver": ("maxmargin.solvers", "ONE_CLASS_SOLVERS"),
+    "assignment": ("maxmargin.domain", "ASSIGNMENTS"),
+}
 #: By the names of the estimators, and by those that the papers gave to their methods.
 METHODS = {
     "auto": Method("MaxMarginClustering"),
@@ -77,6 +89,11 @@ def read_settings(settings: tuple[str, ...], method: Method) -> dict[str, Any]:
         name = name.strip()
         if not equals:
             raise UserError(f"--set must be NAME=VALUE, such as --set alpha=0.1; got {setting!r}.")
+        part, _, inner = name.partition("__")
+        if inner and part in PARTS and part in method.takes:
+            given = found.get(part, method.parameters.get(part, method.default(part)))
+            found[part] = _with_parameter(given, part, inner, _value(text.strip()))
+            continue
         if name not in method.takes:
             raise UserError(
                 f"--set {name}: {method.estimator} has no such parameter; it has "
@@ -84,6 +101,21 @@ def read_settings(settings: tuple[str, ...], method: Method) -> dict[str, Any]:
             )
         found[name] = _value(text.strip())
     return found
+
+
+def _with_parameter(given: Any, part: str, name: str, value: Any) -> Any:
+    """A part of an estimator, by name or as an object, with one of its parameters set."""
+    module, table = PARTS[part]
+    kinds = getattr(import_module(module), table)
+    if isinstance(given, str) and given not in kinds:
+        raise UserError(f"--set {part}__{name}: set {part} first, to one of {', '.join(kinds)}.")
+    made = kinds[given]() if isinstance(given, str) else given
+    if name not in made.get_params():
+        raise UserError(
+            f"--set {part}__{name}: {type(made).__name__} has no such parameter; it has "
+            f"{', '.join(made.get_params()) or 'none'}."
+        )
+    return made.set_params(**{name: value})
 
 
 def check_number(method: Method, n_clusters: int | None, settings: dict[str, Any]) -> None:

@@ -186,10 +186,10 @@ default="auto"
     _inits = ("auto", *SEEDS, "rls")
     _parameters = {
         **HINGE_PARAMETERS,
-        "init": OneOf(*_inits, None) | Listed("labels, one for each row"),
+        "init": OneOf(*_inits) | Listed("labels, one for each row"),
         "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
         "optimizer": OneOf("auto", "cccp", "alternation", "cpm3c")
-        | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),
+        | InstanceOf(Optimizer, "an Optimizer of maxmargin.solvers"),
     }
 
     def __init__(

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import (
     AUTO,
-    NONE,
     InstanceOf,
     Listed,
     Number,
@@ -43,7 +42,7 @@ from maxmargin.solvers.multistart import (
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import in_all_columns
 from maxmargin.spaces.kernel import as_rows
-from maxmargin.spaces.kernel_list import read_kernels, read_stack, spaces_of_stack
+from maxmargin.spaces.kernel_list import KERNEL_LIST, read_kernels, read_stack, spaces_of_stack
 from maxmargin.spaces.several import (
     KERNEL_WEIGHTS,
     NamedSpace,
@@ -188,12 +187,12 @@ default="auto"
     _inits = ("auto", "consensus", "kernels", *SEEDS)
     _parameters = {
         **HINGE_PARAMETERS,
-        "init": OneOf(*_inits, None) | Listed("labels, one for each row"),
-        "kernels": NONE | OneOf("precomputed") | Listed("a list of kernels"),
+        "init": OneOf(*_inits) | Listed("labels, one for each row"),
+        "kernels": KERNEL_LIST,
         "kernel_weights": KERNEL_WEIGHTS,
         "norm": AUTO | Number("a number >= 1, or infinity", lambda p: p >= 1),
         "optimizer": OneOf("auto", "cccp", "alternation", "mkc")
-        | InstanceOf(Optimizer, "an optimizer of maxmargin.solvers"),
+        | InstanceOf(Optimizer, "an Optimizer of maxmargin.solvers"),
     }
 
     def __init__(

@@ -178,11 +178,11 @@ default="shaking"
         **SIZE_PARAMETERS,
         "n_clusters": Integer(1),
         "alpha": POSITIVE,
-        "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search"),
+        "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search of maxmargin.search"),
         "polish": Bool(),
         "approximation": OneOf(None, "nystroem"),
         "n_components": Integer(1),
-        "init": OneOf(*INITS, None) | Listed("labels, one for each row"),
+        "init": OneOf(*INITS) | Listed("labels, one for each row"),
         "n_init": Integer(1),
     }
 

@@ -1,5 +1,6 @@
 """Support vector clustering: SVC and SGD-LMSVC behind one estimator."""
 
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any, Self
@@ -20,7 +21,6 @@ from maxmargin._runtime.parameters import (
     SHARE_OR_ZERO,
     InstanceOf,
     Integer,
-    Number,
     OneOf,
     check_fits,
     check_parameters,
@@ -169,11 +169,13 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         "gamma": OneOf("auto", "plateau") | POSITIVE,
         "nu": NONE | SHARE,
         "C": NONE | POSITIVE,
-        "solver": OneOf(*ONE_CLASS_SOLVERS) | InstanceOf(OneClassSolver, "a OneClassSolver"),
-        "assignment": OneOf(*ASSIGNMENTS) | InstanceOf(Assignment, "an Assignment"),
+        "solver": OneOf(*ONE_CLASS_SOLVERS)
+        | InstanceOf(OneClassSolver, "a OneClassSolver of maxmargin.solvers"),
+        "assignment": OneOf(*ASSIGNMENTS)
+        | InstanceOf(Assignment, "an Assignment of maxmargin.domain"),
         "min_cluster_size": NONE
-        | Integer(1)
-        | Number("a number in (0, 1), a share of the rows", lambda x: 0 < x < 1),
+        | replace(Integer(1), words="an int >= 1 (rows)")
+        | replace(SHARE, words="a number in (0, 1) (a share of them)"),
         "outlier_fraction": SHARE_OR_ZERO,
         "n_landmarks": NONE | Integer(2),
     }
@@ -339,8 +341,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self._domain = Domain.of_weights(X[some], solution.alpha, solution.gamma)
         if not solution.converged:
             warn_user(
-                f"phase 1 did not converge in max_iter={solution.n_iter} steps: its duality gap is "
-                f"{solution.gap:.1e} of the objective."
+                f"phase 1 did not converge in {solution.n_iter} steps: its duality gap is "
+                f"{solution.gap:.1e} of the objective. Give the solver a larger max_iter."
             )
         for note in found.notes:
             warn_user(note)

@@ -63,13 +63,12 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
         labels,
         partition.found,
         end.left_out[:, old],
-        _exemplars(partition, subsample, labels, old),
+        _exemplars(partition, labels, old),
     )
 
 
 def _exemplars(
     partition: FittedPartition,
-    subsample: Subsample,
     labels: NDArray[np.int32],
     old: NDArray[np.intp],
 ) -> list[NDArray[np.intp]]:

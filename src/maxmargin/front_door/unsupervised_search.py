@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
-from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
 from maxmargin._runtime.parallel import as_far_as_wanted
 from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf, check_parameters
 from maxmargin._runtime.warnings import warn_user
@@ -168,7 +168,8 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         check_parameters(self)
         settings = self._settings()
         X, pins = indexable(X, None if partial_labels(y) is None else y)
-        score = self._fit_criterion(X, settings)
+        with foreign_code():
+            score = self._fit_criterion(X, settings)
 
         jobs = (
             delayed(fit_and_score)(

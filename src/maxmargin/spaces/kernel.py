@@ -13,6 +13,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms
 
+from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import POSITIVE
@@ -176,6 +177,11 @@ class Kernel:
             return X
         return (X.toarray() if issparse(X) else X) - self.offset_
 
+    def _answering(self, a: Any, b: Any, **params: Any) -> float:
+        """The user's function, and Ctrl-C is answered between two calls."""
+        check_interrupt()
+        return self.metric(a, b, **params)  # type: ignore[operator]
+
     def gram(self, X: Matrix) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Build K between the rows of X in float64: the lower triangle only, block by block.
 
@@ -206,6 +212,8 @@ class Kernel:
         known = {"gamma": self.gamma_, "degree": self.degree, "coef0": self.coef0}
         used = {name: known[name] for name in PARAMETERS.get(self.name, ())}
         metric = "linear" if self.name == "cosine" else self.metric
+        if self.name == "callable" and not hasattr(metric, "get_params"):  # as kernels of GPs have
+            metric = self._answering
         with np.errstate(over="ignore", invalid="ignore"):
             values = pairwise_kernels(A, B, metric=metric, **(used or self.params or {}))
             finite = np.isfinite(values.sum())

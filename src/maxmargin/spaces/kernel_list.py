@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
+from maxmargin._runtime.parameters import Allowed, OneOf
 from maxmargin.spaces.features import explicit_space
 from maxmargin.spaces.kernel import PARAMETERS, Kernel
 from maxmargin.spaces.nystroem import Nystroem
@@ -25,6 +26,11 @@ A_STACK = (
     "with kernels='precomputed', X must be a list or stack of kernel matrices of the same shape"
 )
 KEYS = ("kernel", "columns", "name", "gamma", "degree", "coef0", "params")
+#: What the parameter ``kernels`` may be.
+KERNEL_LIST = Allowed(
+    f"None, 'precomputed' or a list of kernels, each of which is {A_KERNEL}",
+    lambda value: isinstance(value, (list, tuple)) or OneOf(None, "precomputed").accepts(value),
+)
 #: Columns that are listed one by one in the name of a kernel.
 LISTED_COLUMNS = 3
 
@@ -34,10 +40,7 @@ def read_kernels(
 ) -> list[NamedSpace]:
     """Turn the parameter ``kernels`` into spaces with names of their own."""
     if not isinstance(kernels, (list, tuple)):
-        raise ValueError(
-            f"kernels must be None, 'precomputed' or a list of kernels, each of which is "
-            f"{A_KERNEL}; got {kernels!r}."
-        )
+        raise ValueError(f"kernels must be {KERNEL_LIST.words}; got {kernels!r}.")
     if not kernels:
         raise ValueError("kernels must have at least one kernel; got an empty list.")
     spaces = [

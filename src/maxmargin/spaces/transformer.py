@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_array
 
+from maxmargin._runtime.context import foreign_code
 from maxmargin.spaces.kernel import LARGEST, as_rows, entries_in_a_row, largest_value
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.space import Space
@@ -38,13 +39,15 @@ class Transformer(Space):
                 if name.split("__")[-1] == "random_state" and parameters[name] is None
             }
         )
-        self.transformer.fit(X.copy())  # other kernels may see the same rows
+        with foreign_code():
+            self.transformer.fit(X.copy())  # other kernels may see the same rows
         return self
 
     def represent(self, X: Matrix) -> Matrix:
         """Ask the transformer, and check what it says; in the precision of X."""
         who = type(self.transformer).__name__
-        features = self.transformer.transform(X.copy())
+        with foreign_code():
+            features = self.transformer.transform(X.copy())
         try:
             features = check_array(
                 features,
