@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
-from maxmargin._runtime.parameters import Allowed, OneOf
+from maxmargin._runtime.parameters import Allowed, Listed, OneOf
 from maxmargin.spaces.features import explicit_space
 from maxmargin.spaces.kernel import PARAMETERS, Kernel
 from maxmargin.spaces.nystroem import Nystroem
@@ -29,7 +29,7 @@ KEYS = ("kernel", "columns", "name", "gamma", "degree", "coef0", "params")
 #: What the parameter ``kernels`` may be.
 KERNEL_LIST = Allowed(
     f"None, 'precomputed' or a list of kernels, each of which is {A_KERNEL}",
-    lambda value: isinstance(value, (list, tuple)) or OneOf(None, "precomputed").accepts(value),
+    (OneOf(None, "precomputed") | Listed("kernels")).accepts,
 )
 #: Columns that are listed one by one in the name of a kernel.
 LISTED_COLUMNS = 3
