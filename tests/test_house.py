@@ -66,14 +66,7 @@ def test_words_of_the_field(name, expected):
     assert house.is_of_the_field(name) == expected
 
 
-@pytest.mark.parametrize(
-    "tree",
-    [
-        "src",
-        "tests",
-        "benchmarks",
-    ],
-)
+@pytest.mark.parametrize("tree", ["src", "tests", "benchmarks"])
 def test_no_file_is_long(tree):
     long = {name: n for name, n in house.lengths(tree).items() if n > MOST_LINES}
     assert not long
@@ -87,14 +80,7 @@ def test_the_source_has_fewer_lines_of_code_than_before():
     assert house.lines_of_code("src") < LINES_BEFORE
 
 
-@pytest.mark.parametrize(
-    "tree",
-    [
-        "src",
-        "tests",
-        "benchmarks",
-    ],
-)
+@pytest.mark.parametrize("tree", ["src", "tests", "benchmarks"])
 def test_no_function_is_long(tree):
     assert not house.long_functions(tree, MOST_LINES_OF_CODE)
 

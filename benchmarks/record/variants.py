@@ -263,20 +263,12 @@ SEARCH = {
         "iris wine overlapping",
     ),
     "split gap": Variant(
-        {
-            "estimator": _means,
-            "param_grid": {"n_clusters": [2, 3, 4, 5]},
-            "criterion": "split_gap",
-        },
+        {"estimator": _means, "param_grid": {"n_clusters": [2, 3, 4, 5]}, "criterion": "split_gap"},
         "",
         "three four iris overlapping",
     ),
     "number": Variant(
-        {
-            "estimator": _rls,
-            "param_grid": {"n_clusters": [2, 3, 4, 5]},
-            "criterion": "split_gap",
-        },
+        {"estimator": _rls, "param_grid": {"n_clusters": [2, 3, 4, 5]}, "criterion": "split_gap"},
         "three four",
         "wine",
     ),
@@ -296,16 +288,10 @@ SEARCH = {
         "wine",
     ),
     "pins": Variant(
-        {"estimator": _rls, "param_grid": {"gamma": [0.01, 0.1, 1.0]}},
-        "three",
-        "iris",
-        pinned=10,
+        {"estimator": _rls, "param_grid": {"gamma": [0.01, 0.1, 1.0]}}, "three", "iris", pinned=10
     ),
     "csr": Variant(
-        {"estimator": _rls, "param_grid": {"kernel": ["linear", "cosine"]}},
-        "topics",
-        "",
-        "csr",
+        {"estimator": _rls, "param_grid": {"kernel": ["linear", "cosine"]}}, "topics", "", "csr"
     ),
 }
 

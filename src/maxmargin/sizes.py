@@ -228,12 +228,7 @@ def sizes_of(estimator: Any, n: int, k: int, y: ArrayLike | None, min_size: Boun
 
 
 def read_sizes(
-    n: int,
-    k: int,
-    proportions: Proportions,
-    min_size: Bound,
-    max_size: Bound,
-    pins: Pins,
+    n: int, k: int, proportions: Proportions, min_size: Bound, max_size: Bound, pins: Pins
 ) -> Sizes:
     """Turn the parameters of an estimator into limits, or say why they cannot be met."""
     guided = isinstance(proportions, str) and proportions == "balanced"
@@ -291,7 +286,7 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
     if k == 2 and share > 0.25 and np.all(pins[pins != -1] == 1):
         warn_user(
             f"y has the values -1 and 1 only, and is read as partial labels: {share:.0%} of the "
-            f"rows are pinned to cluster 1. If it holds true classes, leave it out.",
+            f"rows are pinned to cluster 1. If it holds true classes, leave it out."
         )
     return pins.astype(np.int32)
 

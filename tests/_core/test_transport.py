@@ -47,10 +47,7 @@ def check(losses, lower, upper, pins, best):
 
 @settings(max_examples=150, deadline=None)
 @given(
-    seed=st.integers(0, 2**32 - 1),
-    n=st.integers(1, 8),
-    k=st.integers(1, 3),
-    whole=st.booleans(),
+    seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8), k=st.integers(1, 3), whole=st.booleans()
 )
 def test_no_labelling_is_cheaper(seed, n, k, whole):
     case = random_case(np.random.default_rng(seed), n, k, whole)
@@ -59,10 +56,7 @@ def test_no_labelling_is_cheaper(seed, n, k, whole):
 
 @settings(max_examples=100, deadline=None)
 @given(
-    seed=st.integers(0, 2**32 - 1),
-    n=st.integers(4, 40),
-    k=st.integers(2, 6),
-    whole=st.booleans(),
+    seed=st.integers(0, 2**32 - 1), n=st.integers(4, 40), k=st.integers(2, 6), whole=st.booleans()
 )
 def test_it_is_the_linear_program(seed, n, k, whole):
     case = random_case(np.random.default_rng(seed), n, k, whole)

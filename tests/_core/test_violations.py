@@ -17,8 +17,7 @@ def go(X, draws, gamma=1.0, C=3.0, theta=0.0, first_end=0, cuts=()):
     t, squared_norm, ended = 1, 0.0, False
     for part in np.split(np.asarray(draws, dtype=np.intp), cuts):
         t, squared_norm, ended = descend(
-            *(cache(X, gamma), C, part, t, squared_norm, theta, first_end),
-            *(sums, counts, moments),
+            *(cache(X, gamma), C, part, t, squared_norm, theta, first_end), *(sums, counts, moments)
         )
     np.testing.assert_allclose(sums, oracle.kernel(X, X, gamma) @ counts, rtol=1e-9)
     return t, squared_norm, counts, moments, ended
@@ -71,6 +70,5 @@ def test_a_flag_stops_it(rng):
     X = rng.normal(size=(5, 1))
     with pytest.raises(KeyboardInterrupt):
         descend(
-            *(cache(X, 1.0), 1.0, np.zeros(1000, dtype=np.intp), 1, 0.0, 0.0, 0),
-            *np.zeros((3, 5)),
+            *(cache(X, 1.0), 1.0, np.zeros(1000, dtype=np.intp), 1, 0.0, 0.0, 0), *np.zeros((3, 5))
         )

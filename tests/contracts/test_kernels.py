@@ -13,8 +13,7 @@ ROWS = np.random.default_rng(0).normal(size=(20, 3))
 K = ROWS @ ROWS.T
 
 with_a_kernel = pytest.mark.parametrize(
-    "case",
-    [pytest.param(c, id=c.name) for c in FIRST if "kernel" in signature(c.kind).parameters],
+    "case", [pytest.param(c, id=c.name) for c in FIRST if "kernel" in signature(c.kind).parameters]
 )
 
 

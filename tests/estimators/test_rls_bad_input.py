@@ -78,12 +78,7 @@ def test_clusters_that_died_are_said():
 @pytest.mark.parametrize("approximation", [None, "nystroem"])
 def test_degenerate_data_gets_an_answer_from_every_kernel(rows, kernel, approximation):
     model = RLSClustering(
-        3,
-        kernel=kernel,
-        approximation=approximation,
-        n_components=3,
-        n_init=2,
-        random_state=0,
+        3, kernel=kernel, approximation=approximation, n_components=3, n_init=2, random_state=0
     )
     if kernel == "linear" and approximation is None and rows.max() > 1e100:
         with pytest.raises(ValueError, match="alpha is too small"):

@@ -115,13 +115,7 @@ MODELS = {
     "rls, float32": lambda: (rls().fit(X.astype(np.float32)), NEW.astype(np.float32)),
     **{
         f"rls, {search!r}": lambda search=search: (rls(search=search).fit(X), NEW)
-        for search in (
-            "evolutionary",
-            Shaking(rounds=20),
-            Steepest(),
-            Stochastic(),
-            Evolutionary(),
-        )
+        for search in ("evolutionary", Shaking(rounds=20), Steepest(), Stochastic(), Evolutionary())
     },
     "rls, init": lambda: (rls(init=y, n_init=1, proportions=[0.4, 0.3, 0.3]).fit(X), NEW),
     "rls, random state": lambda: (rls(random_state=np.random.RandomState(3)).fit(X), NEW),
@@ -219,10 +213,7 @@ MODELS = {
 }
 
 if parse_version(scipy.__version__) >= parse_version("1.12"):  # older ones load them as matrices
-    MODELS["front door, sparse array"] = lambda: (
-        front_door().fit(csr_array(TEXTS)),
-        TEXTS[:9],
-    )
+    MODELS["front door, sparse array"] = lambda: (front_door().fit(csr_array(TEXTS)), TEXTS[:9])
 
 UNFITTED = {
     "front door": MaxMarginClustering(),

@@ -30,11 +30,7 @@ def blocks(K, size):
 def make(K, marks, sizes, *, size=16, alpha=ALPHA):
     """Sweeps with the given columns of K as landmarks and moments of all rows."""
     return LandmarkSweeps(
-        blocks(K[:, marks], size),
-        K[np.ix_(marks, marks)],
-        K[:, marks],
-        sizes,
-        alpha,
+        blocks(K[:, marks], size), K[np.ix_(marks, marks)], K[:, marks], sizes, alpha
     )
 
 

@@ -42,10 +42,7 @@ SIZE_SETS = {
     **{name: NAMED[name] for name in ("Letter A-B", "Satellite 1-2", "20-news")},
     "MNIST 1-7": mnist_pair,
 }
-MODELS = {
-    "defaults": {},
-    "letter": {"init": "k-means++", "n_init": 1, **TO_THE_LETTER},
-}
+MODELS = {"defaults": {}, "letter": {"init": "k-means++", "n_init": 1, **TO_THE_LETTER}}
 
 
 def run(figure: int, dataset: str, X: Any, y: Any, **parameters: Any) -> list[dict]:

@@ -70,13 +70,7 @@ def cells(X: Any, y: NDArray, grid: Grid, n_starts: int) -> Iterator[tuple[str, 
     k = len(np.unique(y))
     for (alpha, balance), (init, seed) in product(grid, STARTS[:n_starts]):
         letter = CuttingPlaneClustering(
-            k,
-            alpha=alpha,
-            balance=balance,
-            init=init,
-            n_init=1,
-            random_state=seed,
-            **TO_THE_LETTER,
+            k, alpha=alpha, balance=balance, init=init, n_init=1, random_state=seed, **TO_THE_LETTER
         )
         yield f"alpha={alpha:g} balance={balance:g} {init} {seed}", fitted(letter, X, y)
 

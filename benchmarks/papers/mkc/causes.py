@@ -121,10 +121,7 @@ def causes(X: Any, y: Any) -> Iterator[tuple[str, Callable[[], Found]]]:
         yield name, lambda change=change: mean(change(X), y)
     if len(y) <= 1000 and len(np.unique(y)) == 2:
         yield "one Gaussian, tuned (48 cells)", lambda: best_single(X, y)
-        yield (
-            "one Gaussian, tuned (48 cells), standardised",
-            lambda: best_single(scale(X), y),
-        )
+        yield ("one Gaussian, tuned (48 cells), standardised", lambda: best_single(scale(X), y))
         yield "letter, tuned, narrower Gaussian (12 cells)", lambda: best_letter(X, y)
         yield (
             "letter, tuned, narrower Gaussian (12 cells), standardised",

@@ -68,10 +68,7 @@ def fast_evommc(X: NDArray[np.float32], n_init: int) -> NDArray[np.int32]:
 
 METHODS: dict[str, tuple[Callable, Callable]] = {
     "limit": (digits_like, limit),
-    "RLSClustering": (
-        digits_like,
-        lambda X: RLSClustering(10, random_state=0).fit_predict(X),
-    ),
+    "RLSClustering": (digits_like, lambda X: RLSClustering(10, random_state=0).fit_predict(X)),
     "RLSClustering float32": (
         digits_like,
         lambda X: RLSClustering(10, random_state=0).fit_predict(X.astype(np.float32)),

@@ -39,7 +39,5 @@ def swap_sweep(
     tol: float,
 ) -> tuple[int, float]: ...
 def fill_scores(
-    matrix: NDArray[float32] | NDArray[float64],
-    labels: NDArray[int32],
-    scores: NDArray[float64],
+    matrix: NDArray[float32] | NDArray[float64], labels: NDArray[int32], scores: NDArray[float64]
 ) -> None: ...

@@ -20,9 +20,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def as_far_as_wanted(
-    results: Generator[Result, None, None],
-) -> Generator[Result, None, None]:
+def as_far_as_wanted(results: Generator[Result, None, None]) -> Generator[Result, None, None]:
     """Yield from a generator of joblib, which may be left before its end without a warning."""
     try:
         for result in results:  # noqa: UP028  (`yield from` would close it too early)

@@ -29,9 +29,7 @@ COLUMNS = {
 @click.argument("data", metavar="FILE")
 @options.n_clusters(least=2)
 @click.option(
-    "--methods",
-    metavar="NAMES",
-    help="Which ones, with commas between them (default: all).",
+    "--methods", metavar="NAMES", help="Which ones, with commas between them (default: all)."
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the clusters of all methods.")
 @click.option("--picture", metavar="FILE", help="Draw all answers side by side: .png, .svg, .pdf.")

@@ -66,13 +66,7 @@ def read_rows(
     """Read a table and make numbers of its columns; ``reading`` says how the file is read."""
     table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
     preparation = Preparation.fit(
-        table,
-        columns=columns or None,
-        drop=drop,
-        id=id_,
-        truth=truth,
-        encode=encode,
-        impute=impute,
+        table, columns=columns or None, drop=drop, id=id_, truth=truth, encode=encode, impute=impute
     )
     return TableRows(table, preparation, preparation.transform(table))
 

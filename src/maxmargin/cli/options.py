@@ -32,10 +32,7 @@ reading = _together(
     ),
     click.option("--encoding", metavar="NAME", help="Of text files (default: UTF-8)."),
     click.option(
-        "--decimal",
-        type=click.Choice([".", ","]),
-        default=".",
-        help="The decimal point.",
+        "--decimal", type=click.Choice([".", ","]), default=".", help="The decimal point."
     ),
 )
 

@@ -36,11 +36,7 @@ class MergeTree:
 
     @classmethod
     def of_edges(
-        cls,
-        n: int,
-        start: NDArray[np.intp],
-        stop: NDArray[np.intp],
-        levels: NDArray[np.float64],
+        cls, n: int, start: NDArray[np.intp], stop: NDArray[np.intp], levels: NDArray[np.float64]
     ) -> "MergeTree":
         """Keep the edges of a connected graph that merge something."""
         tree = spanning_tree(n, start, stop, -levels).tocoo()

@@ -1,16 +1,7 @@
 """Colours that colour-blind readers can tell apart, and markers where they repeat."""
 
 #: The palette of Okabe and Ito, without its black.
-PALETTE = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#D55E00",
-    "#F0E442",
-    "#999999",
-)
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 #: What is shown, and what of it was chosen.
 MAIN, CHOSEN = PALETTE[0], PALETTE[5]
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")

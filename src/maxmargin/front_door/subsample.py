@@ -39,12 +39,7 @@ class Subsample:
 
     @classmethod
     def draw(
-        cls,
-        metric: Metric,
-        rows: Matrix,
-        sizes: Sizes,
-        effort: Effort,
-        rng: np.random.Generator,
+        cls, metric: Metric, rows: Matrix, sizes: Sizes, effort: Effort, rng: np.random.Generator
     ) -> "Subsample":
         """Look at all prepared rows, or at a random subset in random order."""
         max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * sizes.n_clusters)

@@ -28,9 +28,7 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
     n, chosen = rows.shape[0], partition.classifier
     marks = np.sort(seen[:N_LANDMARKS])
     model = replace(
-        chosen,
-        basis=metric.take(rows, marks),
-        columns=marks if metric.precomputed else None,
+        chosen, basis=metric.take(rows, marks), columns=marks if metric.precomputed else None
     )
 
     def features() -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -49,10 +47,7 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
         # More rows must improve the answer, not replace it: what was chosen is what is told.
         end = sweeps.run(*first, max_sweeps=0)
     model = replace(
-        model,
-        coef=end.coef,
-        intercept=end.intercept,
-        anchors=landmarks @ end.coef + end.intercept,
+        model, coef=end.coef, intercept=end.intercept, anchors=landmarks @ end.coef + end.intercept
     ).calibrated(end.left_out, end.labels)
     numbers = sizes.numbers(end.labels)  # by size among all rows, not among those seen
     old = np.argsort(numbers)
@@ -68,9 +63,7 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
 
 
 def _exemplars(
-    partition: FittedPartition,
-    labels: NDArray[np.int32],
-    old: NDArray[np.intp],
+    partition: FittedPartition, labels: NDArray[np.int32], old: NDArray[np.intp]
 ) -> list[NDArray[np.intp]]:
     """The exemplars of the clusters that are theirs still, or else any rows of the cluster."""
     typical = []

@@ -109,11 +109,7 @@ class Labelling:
                 return
 
     def _descend(
-        self,
-        lower: NDArray[np.intp],
-        upper: NDArray[np.intp],
-        tol: float,
-        max_moves: int,
+        self, lower: NDArray[np.intp], upper: NDArray[np.intp], tol: float, max_moves: int
     ) -> int:
         moves, gained = descend(
             *self._arrays(),

@@ -60,13 +60,7 @@ class MarginsDisplay(AxesDisplay):
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        *,
-        bins: int = 40,
-        ax: Any = None,
-        **stairs_kwargs: Any,
+        cls, estimator: Any, X: ArrayLike, *, bins: int = 40, ax: Any = None, **stairs_kwargs: Any
     ) -> Self:
         """Draw the margins of rows under a fitted clusterer.
 

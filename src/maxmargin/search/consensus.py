@@ -46,10 +46,7 @@ class Consensus:
     """
 
     def __init__(
-        self,
-        grams: Sequence[NDArray[np.float64]],
-        sizes: Sizes,
-        rng: np.random.Generator,
+        self, grams: Sequence[NDArray[np.float64]], sizes: Sizes, rng: np.random.Generator
     ) -> None:
         self.grams, self.sizes, self.rng = grams, sizes, rng
         equal = np.full(len(grams), 1 / len(grams))
@@ -98,10 +95,7 @@ class Consensus:
         return labels
 
     def _best(
-        self,
-        weights: NDArray[np.float64],
-        alpha: float,
-        known: Sequence[NDArray[np.int32]] = (),
+        self, weights: NDArray[np.float64], alpha: float, known: Sequence[NDArray[np.int32]] = ()
     ) -> tuple[float, NDArray[np.int32]]:
         """The R² of the best run, and its labels."""
         engine = Engine(self._sum(weights, alpha).narrowed(), self.sizes)

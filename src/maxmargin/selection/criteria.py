@@ -268,7 +268,4 @@ class SplitGapCriterion(Criterion):
 
 
 #: The criteria that have a name.
-CRITERIA: dict[str, type[Criterion]] = {
-    "loo": LeaveOneOutCriterion,
-    "split_gap": SplitGapCriterion,
-}
+CRITERIA: dict[str, type[Criterion]] = {"loo": LeaveOneOutCriterion, "split_gap": SplitGapCriterion}

@@ -246,10 +246,7 @@ def pruned(result: OptimizerResult, limits: Limits) -> OptimizerResult:
     problem.planes = Hyperplanes(kept, result.planes.bias)
     ranking = problem.rank_within(limits)
     return replace(
-        result,
-        planes=problem.planes,
-        labels=ranking.labels,
-        objective=problem.objective(ranking),
+        result, planes=problem.planes, labels=ranking.labels, objective=problem.objective(ranking)
     )
 
 

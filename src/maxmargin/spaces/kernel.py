@@ -159,7 +159,7 @@ class Kernel:
                 warn_user(
                     f"some rows of X are so far from the others that the kernel has errors of "
                     f"about {error:.1g}: treat outliers first, or use a smaller gamma than "
-                    f"{gamma:.3g}.",
+                    f"{gamma:.3g}."
                 )
         return gamma
 

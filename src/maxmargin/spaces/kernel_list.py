@@ -51,11 +51,7 @@ def read_kernels(
 
 
 def _read_item(
-    item: Any,
-    place: int,
-    n_components: int,
-    n_features: int,
-    feature_names: Sequence[str] | None,
+    item: Any, place: int, n_components: int, n_features: int, feature_names: Sequence[str] | None
 ) -> NamedSpace:
     where = f"kernels[{place}]"
     given = _as_dict(item, where)

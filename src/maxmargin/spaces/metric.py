@@ -122,11 +122,7 @@ class Metric:
         return rows[np.ix_(which, which)] if self.precomputed else rows[which]
 
     def squared_distances(
-        self,
-        A: Matrix,
-        B: Matrix,
-        columns: NDArray[np.intp] | None = None,
-        tol: float = 0.0,
+        self, A: Matrix, B: Matrix, columns: NDArray[np.intp] | None = None, tol: float = 0.0
     ) -> NDArray[np.float64]:
         """‖a − b‖² between prepared rows.
 

@@ -71,5 +71,5 @@ def warn_indefinite(values: NDArray[np.float64]) -> None:
     """Say that negative eigenvalues are set to 0; ``values`` are in ascending order."""
     warn_user(
         f"the kernel matrix is not positive semidefinite: its smallest eigenvalue is "
-        f"{values[0]:.3g} (the largest is {values[-1]:.3g}). Negative eigenvalues are set to 0.",
+        f"{values[0]:.3g} (the largest is {values[-1]:.3g}). Negative eigenvalues are set to 0."
     )

@@ -49,11 +49,7 @@ class QuadraticForm:
 
     @classmethod
     def from_gram(
-        cls,
-        K: NDArray[np.float64],
-        lam: float,
-        *,
-        dtype: type[np.floating] | np.dtype = np.float64,
+        cls, K: NDArray[np.float64], lam: float, *, dtype: type[np.floating] | np.dtype = np.float64
     ) -> "QuadraticForm":
         """Turn K into R in place; only the lower triangle of K is read.
 

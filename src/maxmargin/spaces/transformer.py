@@ -50,10 +50,7 @@ class Transformer(Space):
             features = self.transformer.transform(X.copy())
         try:
             features = check_array(
-                features,
-                accept_sparse="csr",
-                dtype=X.dtype,
-                input_name=f"the output of {who}",
+                features, accept_sparse="csr", dtype=X.dtype, input_name=f"the output of {who}"
             )
         except (ValueError, TypeError) as error:
             raise ValueError(f"the output of {who} is no table of numbers: {error}") from None

@@ -10,11 +10,7 @@ from maxmargin.explain.formatting import count
 
 
 def match_columns(
-    table: Table,
-    features: Sequence[Feature],
-    by_name: bool,
-    known: set[str],
-    notes: list[str],
+    table: Table, features: Sequence[Feature], by_name: bool, known: set[str], notes: list[str]
 ) -> list[Column]:
     """The column of each feature: by its name in any order, or by its place without names."""
     if table.matrix is not None:
@@ -57,12 +53,7 @@ def match_columns(
 
 
 def match_one(
-    table: Table,
-    asked: str | None,
-    kept: str | None,
-    by_name: bool,
-    flag: str,
-    notes: list[str],
+    table: Table, asked: str | None, kept: str | None, by_name: bool, flag: str, notes: list[str]
 ) -> Column | None:
     """The column that is asked for, or else that of the training if it is there."""
     if asked is not None:

@@ -85,11 +85,7 @@ def _spec(
     marks = (
         chart_of("points")
         .mark_point(
-            filled=True,
-            size=46 if n <= 600 else 26,
-            stroke=INK,
-            tooltip=TOOLTIP,
-            aria=False,
+            filled=True, size=46 if n <= 600 else 26, stroke=INK, tooltip=TOOLTIP, aria=False
         )
         .encode(
             x=alt.X("x:Q", axis=axis, **across),
