@@ -158,7 +158,7 @@ def test_an_early_stop_is_said(solver, blobs):
     def fit():
         return SupportVectorClustering(0.3, solver=solver, random_state=0).fit(blobs[0])
 
-    model, said = said_by(fit, "phase 1 did not converge in max_iter=1 steps: its duality gap is")
+    model, said = said_by(fit, "phase 1 did not converge in 1 steps: its duality gap is")
     assert {w.filename for w in said} == {__file__}
     assert model.duality_gap_ > 0.01
     assert model.n_iter_ == 1
