@@ -53,7 +53,7 @@ def ways(s: Set, seed: int) -> dict[str, tuple[np.ndarray, float]]:
 
     metric = Metric().fit(s.X)
     rows = metric.prepare(s.X)
-    distances = PairwiseDistances(metric.squared_distances(rows, rows))
+    distances = PairwiseDistances(rows, metric)
     sizes = read_sizes(n, s.k, None, 0.1, None, np.full(n, -1, np.int32))
     pool = generate(distances, EFFORTS["normal"], {s.k: sizes}, np.random.SeedSequence(seed))
     partitions = [candidate.labels for candidate in pool.candidates[s.k]]
@@ -78,7 +78,7 @@ def ways(s: Set, seed: int) -> dict[str, tuple[np.ndarray, float]]:
     rng = np.random.default_rng(seed)
     spectral = []
     for space, *_ in by_affinity(EFFORTS["normal"].spaces):
-        vectors = leading_vectors(space.affinity(distances)[0], s.k, rng)
+        vectors = leading_vectors(space.space(distances).affinity(distances), s.k, rng)
         spectral.append(spectral_labels(vectors, s.k, seed))
     found["no search: spectral starts"] = spectral[rank(spectral, judges).best], np.nan
     return found

@@ -58,7 +58,7 @@ def candidates(s: Set) -> tuple[dict[int, Labels], NumberOfClusters]:
     """The partitions that ``n_clusters=None`` looks at, and what it concludes."""
     n = s.X.shape[0]
     metric = Metric().fit(s.X)
-    distances = PairwiseDistances.of(metric, metric.prepare(s.X))
+    distances = PairwiseDistances(metric.prepare(s.X), metric)
     free = np.full(n, -1, np.int32)
     limits = {k: read_sizes(n, k, None, 0.1, None, free) for k in numbers(s)}
     effort = replace(EFFORTS["normal"], n_shakes=1)

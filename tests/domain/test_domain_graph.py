@@ -12,7 +12,7 @@ from sklearn.metrics import adjusted_rand_score, pairwise_distances
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import DomainGraph, NearestRow, numbers_by_size, without_small
 from maxmargin.solvers import OneClassSolution
-from maxmargin.spaces import gaussian as gaussian_module
+from maxmargin.spaces import pairwise as pairwise_module
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_levels_by_brute_force(drawn, gamma, steps):
 @pytest.mark.parametrize("gamma", [0.1, 2.0, 50.0])
 def test_without_all_distances_it_is_the_same(drawn, gamma, monkeypatch):
     whole = by_edges(drawn, gamma, 5)
-    monkeypatch.setattr(gaussian_module, "MOST_KEPT_ROWS", 0)
+    monkeypatch.setattr(pairwise_module, "MOST_KEPT_ROWS", 0)
     np.testing.assert_allclose(by_edges(drawn, gamma, 5), whole, atol=1e-7)
     monkeypatch.setattr("maxmargin._runtime.memory.BLOCK_BYTES", 8 * 40)
     np.testing.assert_allclose(by_edges(drawn, gamma, 5), whole, atol=1e-7)

@@ -7,11 +7,11 @@ from maxmargin.domain import equilibria as module
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.equilibria import find_equilibria
 from maxmargin.solvers import SMO, OneClassProblem
-from maxmargin.spaces.gaussian import SquaredDistances
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 
 def fitted(X, gamma, nu=0.3):
-    found = SMO(tol=1e-8).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
+    found = SMO(tol=1e-8).solve(OneClassProblem(PairwiseDistances.of_rows(X), gamma, nu=nu))
     support = np.flatnonzero(found.alpha)
     return Domain(X[support], found.alpha[support], gamma), found.heights
 

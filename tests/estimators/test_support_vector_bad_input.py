@@ -238,3 +238,14 @@ def test_parameters_that_exclude_each_other_are_named(parameters, message):
     for fit in ("fit", "partial_fit"):
         with pytest.raises(ValueError, match=message):
             getattr(SupportVectorClustering(**parameters), fit)(X)
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e3, 12345.678])
+def test_rows_that_tie_at_the_threshold_stay_inside(shift, rng):
+    """Rows that are alone have f = C − 1, all of them: rounding must not choose among them."""
+    clusters = rng.normal(size=(120, 2)) + np.repeat([[0.0, 0.0], [30.0, 0.0]], 60, axis=0)
+    alone = 100.0 + 10.3 * np.arange(12)[:, None] + rng.random((12, 2))
+    X = np.vstack([clusters, alone]) + shift
+    model = fitted(X, gamma=1.0, nu=0.9, outlier_fraction=0.05)
+    assert (model.labels_ >= 0).all()
+    np.testing.assert_array_equal(model.predict(X), model.labels_)

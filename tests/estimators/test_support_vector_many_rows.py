@@ -12,7 +12,7 @@ from maxmargin import SupportVectorClustering
 from maxmargin.explain.clustering import Clustering
 from maxmargin.plots import DomainDisplay, PlateauDisplay
 from maxmargin.solvers import SMO
-from maxmargin.spaces import gaussian as gaussian_module
+from maxmargin.spaces import pairwise as pairwise_module
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 SOLVERS = ("exact", "sgd", "libsvm")
@@ -52,7 +52,7 @@ def test_enough_landmarks_are_all_rows(n_landmarks, blobs):
 def test_many_landmarks_do_without_all_distances(how, blobs, monkeypatch):
     X, _ = blobs
     expected = SupportVectorClustering(solver=SMO(tol=1e-7), **how).fit(X)
-    monkeypatch.setattr(gaussian_module, "MOST_KEPT_ROWS", 100)
+    monkeypatch.setattr(pairwise_module, "MOST_KEPT_ROWS", 100)
     model = SupportVectorClustering(solver=SMO(tol=1e-7), **how).fit(X)
     np.testing.assert_array_equal(model.labels_, expected.labels_)
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-5)

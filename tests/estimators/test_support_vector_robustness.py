@@ -14,7 +14,7 @@ from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import NearestRow
 from maxmargin.metrics import purity_score
 from maxmargin.solvers import SGD, SMO, LibSVM, OneClassProblem
-from maxmargin.spaces.gaussian import SquaredDistances
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
 
@@ -121,7 +121,7 @@ def test_one_column(global_random_seed):
 @pytest.mark.parametrize("C", [1e-300, 1e-9, 1e-5, 1e-4])
 def test_a_small_C_is_no_solution_in_itself(C, rng):
     X = rng.normal(size=(50, 2))
-    found = SMO().solve(OneClassProblem(SquaredDistances(X), 1.0, C=C))
+    found = SMO().solve(OneClassProblem(PairwiseDistances.of_rows(X), 1.0, C=C))
     np.testing.assert_allclose(found.alpha, C)  # nobody is inside
     assert abs(found.gap) < 1e-9
     model = quiet(SupportVectorClustering(1.0, C=C), X)
@@ -131,7 +131,7 @@ def test_a_small_C_is_no_solution_in_itself(C, rng):
 @pytest.mark.parametrize("nu", [5e-324, 1e-310, 1e-300, 1e-10, 1e-3])
 def test_a_nu_next_to_0_is_the_hard_margin(nu, rng):
     X = rng.normal(size=(50, 2))
-    distances = SquaredDistances(X)
+    distances = PairwiseDistances.of_rows(X)
     hard = SMO(tol=1e-9).solve(OneClassProblem(distances, 1.0, C=1.0))
     found = SMO(tol=1e-9).solve(OneClassProblem(distances, 1.0, nu=nu))
     wrapped = LibSVM(tol=1e-9).solve(OneClassProblem(distances, 1.0, nu=nu))
@@ -204,5 +204,5 @@ def test_the_gap_of_sgd_is_a_bound(rng):
     for seed in range(10):
         X = rng.normal(size=(30, 2))
         solver = SGD(theta=1e-12, min_epochs=0.0, max_iter=30_000)
-        found = solver.solve(OneClassProblem(SquaredDistances(X), 1.5, C=0.3, seed=seed))
+        found = solver.solve(OneClassProblem(PairwiseDistances.of_rows(X), 1.5, C=0.3, seed=seed))
         assert found.gap >= -1e-12

@@ -2,7 +2,6 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.front_door.choice import (
@@ -100,7 +99,7 @@ def test_distinct_leaves_out_what_is_the_same():
 def test_the_truth_is_ranked_first_among_random_labels(rng):
     y = np.repeat([0, 1, 2], 20)
     X = rng.normal(size=(60, 2)) + 10 * np.column_stack([y == 1, y == 2])
-    distances = PairwiseDistances(squareform(pdist(X, "sqeuclidean")))
+    distances = PairwiseDistances(X)
     criteria = [LeaveOneOut.in_space(distances, space) for space in (*GAUSSIANS[1::2], GRAPHS[0])]
     partitions = [rng.integers(3, size=60) for _ in range(9)] + [y]
     found = rank(partitions, criteria)
@@ -112,7 +111,7 @@ def test_the_truth_is_ranked_first_among_random_labels(rng):
 
 
 def test_one_cluster_has_the_score_zero(rng):
-    distances = PairwiseDistances(squareform(pdist(rng.normal(size=(20, 2)), "sqeuclidean")))
+    distances = PairwiseDistances(rng.normal(size=(20, 2)))
     found = rank([np.zeros(20, int)], [LeaveOneOut.in_space(distances, GAUSSIANS[0])])
     assert found.scores.tolist() == [0]
     assert found.best == 0

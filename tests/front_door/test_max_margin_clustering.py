@@ -5,7 +5,6 @@ import pytest
 from clusterings import CENTERS, cluster
 from oracles import leave_one_out as oracle
 from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import pdist, squareform
 from scipy.special import softmax
 from sklearn.datasets import make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score, confusion_matrix
@@ -178,8 +177,8 @@ def test_margins_are_those_of_refits_without_each_row(k, rng):
 def test_gamma_is_the_width_of_its_cell_times_the_scale(blobs):
     X, _ = blobs
     model = cluster(3).fit(X)
-    distances = PairwiseDistances(squareform(pdist(prepared(X), "sqeuclidean")))
-    gammas = [s.gamma(distances) for s in EFFORTS["fast"].spaces if s.kernel == "gaussian"]
+    distances = PairwiseDistances(prepared(X))
+    gammas = [s.space(distances).gamma for s in EFFORTS["fast"].spaces if s.kernel == "gaussian"]
     assert np.min(np.abs(np.array(gammas) / model.chosen_["gamma"] - 1)) < 1e-8
 
 
@@ -187,7 +186,7 @@ def test_the_loo_score_is_that_of_the_criterion(blobs):
     """And the model's space is the Gaussian one with the largest."""
     X, _ = blobs
     model = cluster(3, effort="normal").fit(X)
-    distances = PairwiseDistances(squareform(pdist(prepared(X), "sqeuclidean")))
+    distances = PairwiseDistances(prepared(X))
     judges = [LeaveOneOut.in_space(distances, space) for space in GAUSSIANS]
     scores = [judge.scores([model.labels_])[0] for judge in judges]
     assert model.loo_score_ == pytest.approx(max(scores), abs=1e-4)

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from clusterings import cluster
-from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler
@@ -60,7 +59,7 @@ def test_the_scores_of_the_chosen_one_are_those_of_the_criteria(square):
     X, _ = square
     model = cluster(2).fit(X)
     rows = np.clip(StandardScaler().fit_transform(X), -3, 3)
-    distances = PairwiseDistances(squareform(pdist(rows, "sqeuclidean")))
+    distances = PairwiseDistances(rows)
     judges = [space for space in JUDGES if space in EFFORTS["fast"].spaces]
     columns = np.column_stack([model.selection_[f"loo {space.name}"] for space in judges])
     for labels, score in (

@@ -21,7 +21,7 @@ from maxmargin.front_door.partition import (
 )
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.spaces.metric import Metric
-from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
+from maxmargin.spaces.pairwise import GaussianSettings, PairwiseDistances
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 GAMMA, LAM = 0.4, 0.5
@@ -35,10 +35,10 @@ def fitted(X, labels, k, metric="euclidean"):
         metric=metric, rows=rows, seen=seen, columns=seen if metric.precomputed else None,
         sizes=SimpleNamespace(n_clusters=k),
     )  # fmt: skip
-    distances = PairwiseDistances(metric.squared_distances(rows, rows))
+    distances = PairwiseDistances(rows, metric, subsample.columns)
     form = QuadraticForm.from_gram(np.exp(-GAMMA * distances.squared), LAM)
-    space = GaussianSpace(1 / np.sqrt(2 * GAMMA) / distances.scale, LAM / n)
-    found = fit_partition(subsample, distances, space, LeaveOneOut.of_form(form), labels)
+    settings = GaussianSettings(1 / np.sqrt(2 * GAMMA) / distances.scale, LAM / n)
+    found = fit_partition(subsample, distances, settings, LeaveOneOut.of_form(form), labels)
     return found.classifier, found.left_out
 
 
@@ -57,7 +57,7 @@ def test_the_model_is_kernel_ridge_with_a_bias(k, data):
     a, b = oracle.bordered(K, LAM, np.eye(k)[labels])
     np.testing.assert_allclose(model.coef, a, atol=1e-5)
     np.testing.assert_allclose(model.intercept, b, atol=1e-5)
-    rows = model.metric.prepare(X)
+    rows = model.space.metric.prepare(X)
     np.testing.assert_allclose(model.values(rows), K @ a + b, atol=1e-5)
     missed = oracle.errors(K, LAM, labels, k)
     np.testing.assert_allclose(left_out, np.eye(k)[labels] - missed, atol=1e-5)
@@ -71,7 +71,7 @@ def test_new_rows_inside(data, rng):
     assert np.all(GAMMA * cdist(new, X, "sqeuclidean").min(axis=1) < OUTSIDE)
     a, b = oracle.bordered(rbf_kernel(X, gamma=GAMMA), LAM, np.eye(3)[y])
     expected = rbf_kernel(new, X, gamma=GAMMA) @ a + b
-    np.testing.assert_allclose(model.values(model.metric.prepare(new)), expected, atol=1e-5)
+    np.testing.assert_allclose(model.values(model.space.metric.prepare(new)), expected, atol=1e-5)
 
 
 def test_rows_outside_have_the_values_of_their_nearest_row(data):
@@ -79,9 +79,9 @@ def test_rows_outside_have_the_values_of_their_nearest_row(data):
     model, _ = fitted(X, y, 3)
     new = np.array([[30.0, 0], [0, -500], [1e5, 1e5]])
     nearest = np.argmin(cdist(new, X), axis=1)
-    found = model.values(model.metric.prepare(new))
+    found = model.values(model.space.metric.prepare(new))
     np.testing.assert_array_equal(found, model.anchors[nearest])
-    at_rows = model.values(model.metric.prepare(X))
+    at_rows = model.values(model.space.metric.prepare(X))
     np.testing.assert_allclose(model.anchors, at_rows, atol=1e-5)
 
 
@@ -90,7 +90,7 @@ def test_values_of_an_outlier_are_those_at_the_edge(data):
     X = np.array([[0.0], [1], [2], [10], [11], [12]])
     labels = np.repeat([0, 1], 3).astype(np.int32)
     model, _ = fitted(X, labels, 2)
-    far = model.values(model.metric.prepare(np.array([[-50.0], [-1e4], [70.0], [1e4]])))
+    far = model.values(model.space.metric.prepare(np.array([[-50.0], [-1e4], [70.0], [1e4]])))
     assert np.argmax(far, axis=1).tolist() == [0, 0, 1, 1]
 
 
@@ -101,7 +101,7 @@ def test_an_outlier_beside_a_small_cluster_belongs_to_it(rest, rng):
     labels = np.repeat([0, 1], [60, rest]).astype(np.int32)
     model, _ = fitted(X, labels, 2)
     new = np.array([[12.0, 12], [50, 50], [1e4, 1e4], [8, 1e3], [-4, -4], [-1e4, -1e4]])
-    found = np.argmax(model.values(model.metric.prepare(new)), axis=1)
+    found = np.argmax(model.values(model.space.metric.prepare(new)), axis=1)
     assert found.tolist() == [1, 1, 1, 1, 0, 0]
 
 
@@ -109,14 +109,14 @@ def test_precomputed_and_sparse_rows(data, rng):
     X, y = data
     new = X[:10] + 0.1
     plain, _ = fitted(X, y, 3)
-    expected = plain.values(plain.metric.prepare(new))
+    expected = plain.values(plain.space.metric.prepare(new))
     model, _ = fitted(squareform(pdist(X)), y, 3, metric="precomputed")
     np.testing.assert_allclose(model.values(cdist(new, X)), expected, atol=1e-5)
     unit, _ = fitted(X, y, 3, metric="cosine")
     in_csr, _ = fitted(sparse.csr_matrix(X), y, 3)
     np.testing.assert_allclose(
-        in_csr.values(in_csr.metric.prepare(sparse.csr_matrix(new))),
-        unit.values(unit.metric.prepare(new)),
+        in_csr.values(in_csr.space.metric.prepare(sparse.csr_matrix(new))),
+        unit.values(unit.space.metric.prepare(new)),
         atol=1e-5,
     )
 
@@ -125,7 +125,7 @@ def test_precomputed_and_sparse_rows(data, rng):
 def test_blocks_do_not_matter(size, data, monkeypatch):
     X, y = data
     model, _ = fitted(X, y, 3)
-    rows = model.metric.prepare(np.vstack([X, X + 9]))
+    rows = model.space.metric.prepare(np.vstack([X, X + 9]))
     expected = model.values(rows)
     monkeypatch.setattr(memory, "BLOCK_BYTES", 8 * 45 * size)
     np.testing.assert_allclose(model.values(rows), expected, atol=1e-12)
@@ -133,7 +133,7 @@ def test_blocks_do_not_matter(size, data, monkeypatch):
 
 def test_memberships_are_a_softmax(rng):
     values = rng.normal(size=(30, 4))
-    model = KernelClassifier(None, None, None, 1.0, np.zeros((1, 4)), np.zeros(4), None, 3.0)
+    model = KernelClassifier(None, np.zeros((1, 4)), np.zeros(4), None, 3.0)
     P = model.memberships(values)
     expected = np.exp(3 * values)
     np.testing.assert_allclose(P, expected / expected.sum(axis=1, keepdims=True))
@@ -192,4 +192,4 @@ def test_equal_rows_have_a_model():
     X, labels = np.ones((10, 2)), (np.arange(10) % 2).astype(np.int32)
     model, left_out = fitted(X, labels, 2)
     assert np.all(np.isfinite(left_out))
-    np.testing.assert_allclose(model.values(model.metric.prepare(X)), 0.5, atol=1e-5)
+    np.testing.assert_allclose(model.values(model.space.metric.prepare(X)), 0.5, atol=1e-5)

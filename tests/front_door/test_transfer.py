@@ -20,7 +20,7 @@ from maxmargin.front_door.transfer import carry_over
 from maxmargin.search import sweeps
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.metric import Metric
-from maxmargin.spaces.pairwise import GaussianSpace
+from maxmargin.spaces.pairwise import GaussianSettings, GaussianSpace, PairwiseDistances
 
 CENTERS = np.array([[0, 0], [8, 0], [0, 8]])
 SEEN = 60
@@ -231,11 +231,12 @@ def test_margins_are_those_of_refits_where_all_rows_are_landmarks(global_random_
     rows = metric.prepare(X)
     K, alpha = rbf_kernel(rows, gamma=0.3), 0.01
     a, b = oracle.bordered(K, alpha * 40, np.eye(3)[y])
-    start = KernelClassifier(metric, rows, None, 0.3, a, b, K @ a + b)
+    space = GaussianSpace(0.3).fit(PairwiseDistances(rows, metric))
+    start = KernelClassifier(space, a, b, K @ a + b)
     sizes = read_sizes(40, 3, None, None, None, np.full(40, -1, np.int32))
     subsample = Subsample(metric, sizes, np.arange(40), rows)
     exemplars = [np.flatnonzero(y == c)[:1] for c in range(3)]
-    partition = FittedPartition(GaussianSpace(1.0, alpha), start, y, y, K @ a + b, exemplars)
+    partition = FittedPartition(GaussianSettings(1.0, alpha), start, y, y, K @ a + b, exemplars)
     found = carry_over(partition, subsample, rows)
     model, labels, left_out = found.classifier, found.labels, found.left_out
     expected = np.eye(3)[labels] - oracle.errors(K, alpha * 40, labels, 3)

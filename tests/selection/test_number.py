@@ -3,7 +3,6 @@ from itertools import permutations
 import numpy as np
 import pytest
 from sklearn.cluster import AgglomerativeClustering
-from sklearn.metrics.pairwise import euclidean_distances
 
 from maxmargin.front_door.choice import rank
 from maxmargin.front_door.effort import JUDGES
@@ -75,7 +74,7 @@ def test_the_steepest_drop(tried, predicted, k):
 
 
 def criteria(X):
-    distances = PairwiseDistances(euclidean_distances(X, squared=True))
+    distances = PairwiseDistances(X)
     return [LeaveOneOut.in_space(distances, space) for space in JUDGES]
 
 

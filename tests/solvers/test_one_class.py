@@ -9,18 +9,20 @@ from sklearn.svm import OneClassSVM
 
 from maxmargin.solvers import LibSVM, OneClassProblem, one_class
 from maxmargin.solvers.one_class import SMO, solution_of_box
-from maxmargin.spaces import gaussian as gaussian_module
-from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
+from maxmargin.spaces import pairwise as pairwise_module
+from maxmargin.spaces.pairwise import GaussianKernelRows, PairwiseDistances
 
 EXACT = {"tol": 1e-10, "max_iter": 1_000_000}
 
 
 def by_nu(X, gamma, nu, **how):
-    return SMO(**{**EXACT, **how}).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
+    return SMO(**{**EXACT, **how}).solve(
+        OneClassProblem(PairwiseDistances.of_rows(X), gamma, nu=nu)
+    )
 
 
 def by_box(X, gamma, C, **how):
-    return SMO(**{**EXACT, **how}).solve(OneClassProblem(SquaredDistances(X), gamma, C=C))
+    return SMO(**{**EXACT, **how}).solve(OneClassProblem(PairwiseDistances.of_rows(X), gamma, C=C))
 
 
 def violation(found):
@@ -171,7 +173,7 @@ def test_libsvm_agrees(X, gamma, nu):
     np.testing.assert_allclose(found.heights - 1, f, atol=1e-6)
     np.testing.assert_allclose(found.C, 1 / rho, rtol=1e-6)
     assert found.alpha.sum() / (len(X) * found.C) == pytest.approx(nu)
-    wrapped = LibSVM(tol=1e-10).solve(OneClassProblem(SquaredDistances(X), gamma, nu=nu))
+    wrapped = LibSVM(tol=1e-10).solve(OneClassProblem(PairwiseDistances.of_rows(X), gamma, nu=nu))
     np.testing.assert_allclose(wrapped.heights - 1, f, atol=1e-6)
     np.testing.assert_allclose(wrapped.C, 1 / rho)
     assert wrapped.nu == nu
@@ -229,9 +231,9 @@ def test_a_shift_does_not_matter(X, solve, bound):
 @pytest.mark.parametrize("n_slots", [2, 7, 1000])
 def test_the_cache_does_not_matter(X, solve, bound, n_slots, monkeypatch):
     expected = solve(X, 1.0, bound)
-    monkeypatch.setattr(gaussian_module, "MOST_KEPT_ROWS", 0)
+    monkeypatch.setattr(pairwise_module, "MOST_KEPT_ROWS", 0)
     monkeypatch.setattr(one_class, "CACHE_BYTES", 8 * len(X) * n_slots)
-    assert GaussianKernelRows(SquaredDistances(X), 1.0).full is None
+    assert GaussianKernelRows(PairwiseDistances.of_rows(X), 1.0).full is None
     found = solve(X, 1.0, bound)
     assert found.converged
     np.testing.assert_allclose(found.heights, expected.heights, atol=1e-8)
@@ -240,7 +242,7 @@ def test_the_cache_does_not_matter(X, solve, bound, n_slots, monkeypatch):
 
 def test_the_start_is_feasible_for_any_nu(rng):
     for n in (2, 3, 7, 49, 100):
-        kernel = GaussianKernelRows(SquaredDistances(rng.normal(size=(n, 2))), 1.0)
+        kernel = GaussianKernelRows(PairwiseDistances.of_rows(rng.normal(size=(n, 2))), 1.0)
         for nu in (1e-3, 1 / 3, 0.5, 0.9, 0.999):
             alpha = one_class._start(kernel, nu)
             assert alpha.sum() == pytest.approx(1)

@@ -5,7 +5,7 @@ import pytest
 from oracles import domain as oracle
 
 from maxmargin.solvers import SGD, SMO, OneClassProblem
-from maxmargin.spaces.gaussian import SquaredDistances
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 GAMMA = 1.5
 
@@ -20,7 +20,7 @@ def draws(seed, n, max_iter):
 
 def run(X, C=0.3, theta=0.01, max_iter=3000, min_epochs=0.0, average=False, seed=7):
     solver = SGD(theta, min_epochs, average, max_iter)
-    return solver.solve(OneClassProblem(SquaredDistances(X), GAMMA, C=C, seed=seed))
+    return solver.solve(OneClassProblem(PairwiseDistances.of_rows(X), GAMMA, C=C, seed=seed))
 
 
 def twin(X, C=0.3, theta=0.01, max_iter=3000, min_epochs=0.0, seed=7):
@@ -97,7 +97,7 @@ def test_the_first_round_by_hand(X):
 
 
 def test_it_comes_near_the_optimum(X):
-    exact = SMO(tol=1e-10).solve(OneClassProblem(SquaredDistances(X), GAMMA, C=0.3))
+    exact = SMO(tol=1e-10).solve(OneClassProblem(PairwiseDistances.of_rows(X), GAMMA, C=0.3))
     gaps = []
     for epochs in (4, 40, 400, 4000):
         found = run(X, theta=1e-12, max_iter=epochs * len(X), average=True)

@@ -7,14 +7,18 @@ from sklearn.neighbors import kneighbors_graph
 
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.spaces.metric import Metric
-from maxmargin.spaces.neighbors import GraphSpace
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSpace, PairwiseDistances
+from maxmargin.spaces.neighbors import GraphSettings
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, PairwiseDistances
 
-SPACES = (*GAUSSIANS, GraphSpace(12, 3.0), GraphSpace(12, 30.0))
+SPACES = (*GAUSSIANS, GraphSettings(12, 3.0), GraphSettings(12, 30.0))
 
 
 def distances(X):
-    return PairwiseDistances(squareform(pdist(X)) ** 2)
+    return PairwiseDistances(X)
+
+
+def affinity(settings, here):
+    return settings.space(here).affinity(here)
 
 
 def ids(space):
@@ -52,8 +56,8 @@ def test_duplicates_do_not_make_the_scale_zero():
 
 
 def test_equal_rows_have_scale_one():
-    assert PairwiseDistances(np.zeros((6, 6))).scale == 1
-    assert PairwiseDistances(np.zeros((20, 20))).scale == 1
+    assert PairwiseDistances(np.zeros((6, 1))).scale == 1
+    assert PairwiseDistances(np.zeros((20, 2))).scale == 1
     assert PairwiseDistances(np.zeros((1, 1))).scale == 1
 
 
@@ -62,8 +66,8 @@ def test_equal_rows_have_scale_one():
 
 def test_spaces_have_names_of_their_own():
     assert len({space.name for space in SPACES}) == len(SPACES)
-    assert GaussianSpace(2.0, 0.5).name == "gaussian(width=2, alpha=0.5)"
-    assert GraphSpace(12, 3.0).name == "graph(neighbors=12, smoothing=3)"
+    assert GaussianSettings(2.0, 0.5).name == "gaussian(width=2, alpha=0.5)"
+    assert GraphSettings(12, 3.0).name == "graph(neighbors=12, smoothing=3)"
 
 
 @pytest.mark.parametrize("space", GAUSSIANS, ids=ids)
@@ -71,29 +75,29 @@ def test_a_gaussian_has_the_width_in_units_of_the_scale(space, rng):
     X = rng.normal(size=(40, 3))
     here = distances(X)
     sigma = space.width * here.scale
-    K = space.affinity(here)[0]
+    K = affinity(space, here)
     np.testing.assert_allclose(K, rbf_kernel(X, gamma=1 / (2 * sigma**2)), atol=1e-12)
     assert np.all(K.diagonal() == 1)
     # two rows that are one σ apart
-    pair = PairwiseDistances(np.array([[0.0, 4], [4, 0]]))
-    width = GaussianSpace(1.0, 0.1)
-    assert width.affinity(pair)[0][0, 1] == pytest.approx(np.exp(-1 / 2))
+    pair = PairwiseDistances(np.array([[0.0], [2.0]]))
+    width = GaussianSettings(1.0, 0.1)
+    assert affinity(width, pair)[0, 1] == pytest.approx(np.exp(-1 / 2))
 
 
 @pytest.mark.parametrize("neighbors", [1, 5, 12])
 def test_a_graph_joins_neighbours_of_either_side(neighbors, rng):
     X = rng.normal(size=(40, 3))
     directed = kneighbors_graph(X, neighbors).toarray()
-    W = GraphSpace(neighbors, 3.0).affinity(distances(X))[0]
+    W = affinity(GraphSettings(neighbors, 3.0), distances(X))
     np.testing.assert_array_equal(W, np.maximum(directed, directed.T))
 
 
 @pytest.mark.parametrize("space", SPACES, ids=ids)
 def test_units_do_not_matter(space, rng):
     X = rng.normal(size=(40, 3))
-    expected = space.affinity(distances(X))[0]
-    np.testing.assert_allclose(space.affinity(distances(1e-3 * X))[0], expected, atol=1e-12)
-    np.testing.assert_allclose(space.affinity(distances(1e5 * X))[0], expected, atol=1e-12)
+    expected = affinity(space, distances(X))
+    np.testing.assert_allclose(affinity(space, distances(1e-3 * X)), expected, atol=1e-12)
+    np.testing.assert_allclose(affinity(space, distances(1e5 * X)), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("space", SPACES, ids=ids)
@@ -104,11 +108,11 @@ def test_the_criterion_is_that_of_refits(space, rng):
     here = distances(X)
     before = here.squared.copy()
     found = LeaveOneOut.in_space(here, space).errors(labels, 3)
-    affinity = space.affinity(here)[0]
+    weights = affinity(space, here)
     if space.kernel == "gaussian":
-        expected = oracle.errors(affinity, 40 * space.strength, labels, 3)
+        expected = oracle.errors(weights, 40 * space.strength, labels, 3)
     else:
-        expected = oracle.graph_errors(affinity, space.strength, labels, 3)
+        expected = oracle.graph_errors(weights, space.strength, labels, 3)
     np.testing.assert_allclose(found, expected, atol=2e-5)
     np.testing.assert_array_equal(here.squared, before)
     np.testing.assert_array_equal(LeaveOneOut.in_space(here, space).errors(labels, 3), found)
@@ -150,13 +154,13 @@ def test_degenerate_data_gives_finite_scores(name, space, standardize):
     X = DEGENERATE[name]
     metric = Metric("euclidean", standardize).fit(X)
     rows = metric.prepare(X)
-    here = PairwiseDistances(metric.squared_distances(rows, rows))
+    here = PairwiseDistances(rows, metric)
     n = here.n
     assert 0 < here.scale < np.inf
-    affinity = space.affinity(here)[0]
-    assert np.all(np.isfinite(affinity))
-    assert affinity.min() >= 0
-    assert affinity.max() <= 1
+    weights = affinity(space, here)
+    assert np.all(np.isfinite(weights))
+    assert weights.min() >= 0
+    assert weights.max() <= 1
     criterion = LeaveOneOut.in_space(here, space)
     assert np.all(np.isfinite(criterion.residual))
     assert np.all(criterion.diagonal > 0)
@@ -172,6 +176,32 @@ def test_degenerate_data_gives_finite_scores(name, space, standardize):
 @pytest.mark.parametrize("space", GAUSSIANS, ids=ids)
 def test_equal_rows_score_by_hand(space):
     """The mean of the other rows predicts each: R² = 1 − (n / (n − 1))²."""
-    criterion = LeaveOneOut.in_space(PairwiseDistances(np.zeros((10, 10))), space)
+    criterion = LeaveOneOut.in_space(PairwiseDistances(np.zeros((10, 1))), space)
     score = criterion.scores([np.arange(10) % 2])[0]
     assert score == pytest.approx(1 - (10 / 9) ** 2, abs=1e-5)
+
+
+# As spaces: new rows against those of fit
+
+
+def test_old_and_new_rows_have_one_kernel(rng):
+    X, new = rng.normal(size=(30, 3)), rng.normal(size=(5, 3))
+    here = distances(X)
+    space = GAUSSIANS[1].space(here)
+    expected = rbf_kernel(new, X, gamma=space.gamma)
+    np.testing.assert_allclose(space.represent(X), space.affinity(here), atol=1e-9)
+    np.testing.assert_allclose(space.represent(new), expected, atol=1e-9)
+    coef = rng.normal(size=(30, 2))
+    np.testing.assert_allclose(space.values(new, coef, 1.0), expected @ coef + 1, atol=1e-8)
+
+
+def test_a_graph_refuses_new_rows(rng):
+    here = distances(rng.normal(size=(30, 3)))
+    with pytest.raises(TypeError, match="no kernel with new rows"):
+        GraphSettings(5, 3.0).space(here).represent(here.rows)
+
+
+def test_spaces_say_what_they_need(rng):
+    here = distances(rng.normal(size=(30, 3)))
+    for settings in SPACES:
+        assert settings.space(here).memory(here) == 2 * 8 * 30**2

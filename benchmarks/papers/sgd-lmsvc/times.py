@@ -29,7 +29,7 @@ from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import NearestRow
 from maxmargin.domain.equilibria import find_equilibria
 from maxmargin.solvers import SGD, SMO, LibSVM, OneClassProblem, OneClassSolution, OneClassSolver
-from maxmargin.spaces.gaussian import SquaredDistances
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 SOLVERS: dict[str, OneClassSolver] = {
     "exact": SMO(),
@@ -57,7 +57,7 @@ def second_phase(X: NDArray, found: OneClassSolution, gamma: float) -> float:
 
 def measure(X: NDArray, solver: str) -> dict[str, Any]:
     """Means over the grid; rounds and objective of SGD for three values of C."""
-    distances, n = SquaredDistances(X), len(X)
+    distances, n = PairwiseDistances.of_rows(X), len(X)
     seconds, epochs, ratios = [], {}, {}
     for C in POWERS:
         epochs[C], ratios[C] = [], []

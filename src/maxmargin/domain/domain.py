@@ -9,7 +9,7 @@ from sklearn.utils.extmath import row_norms
 from maxmargin._core.segments import lowest_on_segments
 from maxmargin._core.trajectories import climb
 from maxmargin.spaces.kernel import row_blocks
-from maxmargin.spaces.metric import gaussian, squared_distances
+from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
 #: Memory for squared distances of the ends of segments, in blocks of this size.
 SEGMENT_BLOCKS = 8
@@ -43,12 +43,12 @@ class Domain:
     weights: NDArray[np.float64]
     gamma: float
     _center: NDArray[np.float64] = field(init=False, repr=False)
-    _centred: NDArray[np.float64] = field(init=False, repr=False)
+    _space: GaussianSpace = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        center = self.support.mean(axis=0)
-        object.__setattr__(self, "_center", center)
-        object.__setattr__(self, "_centred", np.ascontiguousarray(self.support - center))
+        object.__setattr__(self, "_center", self.support.mean(axis=0))
+        around = PairwiseDistances.of_rows(self.support)
+        object.__setattr__(self, "_space", GaussianSpace(self.gamma).fit(around))
 
     @classmethod
     def of_weights(
@@ -60,15 +60,11 @@ class Domain:
 
     def squared(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
         """Squared distances of points to the support."""
-        return squared_distances(X - self._center, self._centred)
+        return self._space.squared(X - self._center)
 
     def heights(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
         """The height g of points."""
-        heights = np.empty(len(X))
-        for block in row_blocks(len(X), len(self.support)):
-            squared = self.squared(X[block])
-            heights[block] = gaussian(squared, self.gamma, out=squared) @ self.weights
-        return heights
+        return self._space.values(X - self._center, self.weights[:, np.newaxis])[:, 0]
 
     def lowest(
         self,
@@ -117,7 +113,7 @@ class Domain:
         points = np.ascontiguousarray(X - self._center, dtype=np.float64)
         room = np.empty(len(self.support)), np.empty(X.shape[1])
         longest, n_open = climb(
-            points, self._centred, self.weights, self.gamma, tol, max_iter, *room
+            points, self._space.basis, self.weights, self.gamma, tol, max_iter, *room
         )
         return points + self._center, longest, n_open
 

@@ -11,9 +11,9 @@ from sklearn.neighbors import NearestNeighbors
 from maxmargin.domain.domain import Domain, lowest_by_distances
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
-from maxmargin.spaces.gaussian import SquaredDistances
 from maxmargin.spaces.kernel import SMALLEST
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, connected_edges
+from maxmargin.spaces.pairwise import PairwiseDistances
 
 #: What a valley of the density between two clusters counts in the split gap.
 VALLEY_OF_DOMAIN = 0.05
@@ -44,7 +44,8 @@ class DomainGraph:
     """
 
     def __init__(self, rows: NDArray[np.floating]) -> None:
-        self.distances = SquaredDistances(rows)
+        self.offset = np.mean(rows, axis=0, dtype=np.float64)
+        self.distances = PairwiseDistances.of_rows(rows)
 
     @property
     def n(self) -> int:
@@ -70,7 +71,7 @@ class DomainGraph:
         Edges with an end below ``floor`` are not looked at inside.
         """
         gamma, alpha, heights = solution.gamma, solution.alpha, solution.heights
-        rows, squared = self.distances.rows, self.distances.full
+        rows, squared = self.distances.rows, self.distances.kept
         start, stop = self.edges
         levels = np.minimum(heights[start], heights[stop])
         high = levels >= floor

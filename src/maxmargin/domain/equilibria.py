@@ -81,7 +81,7 @@ class Equilibria(Assignment):
         n, k = len(rows), int(found.clusters.max()) + 1
         if k > max(1, CROWD * n):
             notes.append(f"{k} clusters of {n} rows: gamma={solution.gamma:.3g} is too large.")
-        points = found.points + graph.distances.offset
+        points = found.points + graph.offset
         return [
             DomainClusters(solution, *_at_least(graph, labels, s), s, points, tuple(notes))
             for s in smallest

@@ -19,8 +19,8 @@ from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.search.engine import Engine, Start
 from maxmargin.search.shaking import Shaking
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.neighbors import GraphSpace
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSpace, PairwiseDistances
+from maxmargin.spaces.neighbors import GraphSettings
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, PairwiseDistances
 
 #: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
 #: product with a sparse matrix costs next to nothing.
@@ -32,7 +32,7 @@ EIGENVECTOR_TOLERANCE = 1e-4
 #: Rows up to which the dense solver is as quick.
 DENSE_EIGH_ROWS = 200
 
-Space = GaussianSpace | GraphSpace
+Settings = GaussianSettings | GraphSettings
 
 
 @dataclass(frozen=True)
@@ -61,21 +61,21 @@ class CandidatePool:
     ----------
     distances : PairwiseDistances
     candidates : dict of int to list of Candidate
-    judges : dict of space to LeaveOneOut
+    judges : dict of settings to LeaveOneOut
         The spaces that score candidates.
-    models : dict of GaussianSpace to LeaveOneOut
+    models : dict of GaussianSettings to LeaveOneOut
         The Gaussian spaces that the final model may be in.
     """
 
     distances: PairwiseDistances
     candidates: dict[int, list[Candidate]]
-    judges: dict[Space, LeaveOneOut]
-    models: dict[GaussianSpace, LeaveOneOut]
+    judges: dict[Settings, LeaveOneOut]
+    models: dict[GaussianSettings, LeaveOneOut]
 
-    def best_model(self, labels: NDArray[np.int32]) -> GaussianSpace:
+    def best_model(self, labels: NDArray[np.int32]) -> GaussianSettings:
         """The Gaussian space in which the labels predict themselves best."""
-        scores = {space: model.scores([labels])[0] for space, model in self.models.items()}
-        return max(scores, key=lambda space: scores[space])
+        scores = {settings: model.scores([labels])[0] for settings, model in self.models.items()}
+        return max(scores, key=lambda settings: scores[settings])
 
 
 def generate(
@@ -108,84 +108,86 @@ def generate(
         )
     groups = by_affinity(effort.spaces)
     jobs = list(zip(groups, seed.spawn(len(groups)), strict=True))
-    judging: list[Space] = [space for space in JUDGES if space in effort.spaces]
+    judging: list[Settings] = [s for s in JUDGES if s in effort.spaces]
     if distances.concentration > CONCENTRATED:
         judging = [CONCENTRATED_JUDGE]
-    modelling = [space for space in GAUSSIANS if space in effort.spaces] or list(GAUSSIANS[1::2])
-    known: dict[Space, LeaveOneOut] = {}
+    modelling = [s for s in GAUSSIANS if s in effort.spaces] or list(GAUSSIANS[1::2])
+    known: dict[Settings, LeaveOneOut] = {}
     pool: dict[int, list[Candidate]] = {k: [] for k in limits}
 
-    def search(job: tuple[tuple[Space, ...], np.random.SeedSequence]) -> list[_Found]:
+    def search(job: tuple[tuple[Settings, ...], np.random.SeedSequence]) -> list[_Found]:
         spaces, child = job
         return list(_search_group(distances, spaces, limits, effort.n_shakes, child))
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
         for found in context.imap(search, jobs, task=task):
-            for space, criterion, candidates in found:
-                if space in judging or space in modelling:  # each has 4n² bytes
-                    known[space] = criterion
+            for settings, criterion, candidates in found:
+                if settings in judging or settings in modelling:  # each has 4n² bytes
+                    known[settings] = criterion
                 for k in limits:
                     pool[k] += candidates[k]
 
-    def criteria(wanted: Sequence[Space]) -> dict[Space, LeaveOneOut]:
+    def criteria(wanted: Sequence[Settings]) -> dict[Settings, LeaveOneOut]:
         """All that are wanted; if it is late those that were made, or else one."""
-        for space in wanted:
+        for settings in wanted:
             enough = context.late and any(other in known for other in wanted)
-            if space not in known and not enough:
-                known[space] = LeaveOneOut.in_space(distances, space)
-        return {space: known[space] for space in wanted if space in known}
+            if settings not in known and not enough:
+                known[settings] = LeaveOneOut.in_space(distances, settings)
+        return {settings: known[settings] for settings in wanted if settings in known}
 
     models = {
-        space: model
-        for space, model in criteria(modelling).items()
-        if isinstance(space, GaussianSpace)
+        settings: model
+        for settings, model in criteria(modelling).items()
+        if isinstance(settings, GaussianSettings)
     }
     return CandidatePool(distances, pool, criteria(judging), models)
 
 
-def by_affinity(spaces: Sequence[Space]) -> list[tuple[Space, ...]]:
+def by_affinity(spaces: Sequence[Settings]) -> list[tuple[Settings, ...]]:
     """Group the spaces that share a kernel matrix: it and its eigenvectors are made once."""
 
-    def affinity(space: Space) -> tuple[str, float]:
-        width = space.width if isinstance(space, GaussianSpace) else space.n_neighbors
-        return space.kernel, width
+    def affinity(settings: Settings) -> tuple[str, float]:
+        width = settings.width if isinstance(settings, GaussianSettings) else settings.n_neighbors
+        return settings.kernel, width
 
     return [tuple(group) for _, group in groupby(sorted(spaces, key=affinity), affinity)]
 
 
-_Found = tuple[Space, LeaveOneOut, dict[int, list[Candidate]]]
+_Found = tuple[Settings, LeaveOneOut, dict[int, list[Candidate]]]
 
 
 def _search_group(
     distances: PairwiseDistances,
-    spaces: Sequence[Space],
+    spaces: Sequence[Settings],
     limits: Mapping[int, Sizes],
     n_shakes: int,
     seed: np.random.SeedSequence,
 ) -> Iterator[_Found]:
     """Find candidates in the spaces of one affinity, whatever other groups do."""
     rng = np.random.default_rng(seed)
-    affinity, dropped = spaces[0].affinity(distances)
+    shared = spaces[0].space(distances)
+    affinity = shared.affinity(distances)
     vectors = leading_vectors(affinity, max(limits), rng)
     spectral = {k: spectral_labels(vectors, k, int(rng.integers(2**31))) for k in limits}
-    for space in spaces:
-        form = space.form(affinity if space is spaces[-1] else affinity.copy())
-        criterion = LeaveOneOut.of_form(form, dropped)
+    for settings in spaces:
+        own = affinity if settings is spaces[-1] else affinity.copy()
+        form = shared.form(distances, settings.lam(distances.n), own)
+        criterion = LeaveOneOut.of_form(form, shared.dropped)
         errors = criterion.form()
         form = form.narrowed()  # claims read it row by row
         candidates = {}
         for k, sizes in limits.items():
             engine = Engine(form, sizes, polish=False)
             labels = errors.polish(engine.settled(spectral[k]), sizes, rng)
-            candidates[k] = [Candidate(labels, space.name, "spectral")]
+            candidates[k] = [Candidate(labels, settings.name, "spectral")]
             for number in range(n_shakes):
                 # aims at other sizes from the third run on, where they are free
                 start = Start.at_random(sizes, rng, number, aim=max(0, number - 1))
                 run = engine.run(Shaking(), start, rng)
                 labels = errors.polish(run.labels, sizes, rng)
-                candidates[k].append(Candidate(labels, space.name, "shaking"))
-        yield space, criterion, candidates
+                candidates[k].append(Candidate(labels, settings.name, "shaking"))
+        yield settings, criterion, candidates
 
 
 def leading_vectors(

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.front_door.candidates import Candidate, CandidatePool, Space
+from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
 from maxmargin.front_door.partition import FittedPartition
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.selection.mixture import judge_mixture
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.pairwise import GaussianSpace
+from maxmargin.spaces.pairwise import GaussianSettings
 
 #: Candidates whose score is this much lower count 1/e as much in the vote.
 VOTE_SCALE = 0.05
@@ -130,7 +130,7 @@ class Choice:
         """By score, up to n candidates that differ from the chosen one and from each other."""
         return [] if self.ranking is None else self.ranking.distinct(self.best, n)
 
-    def table(self, judges: Sequence[Space]) -> dict[str, NDArray[Any]]:
+    def table(self, judges: Sequence[Settings]) -> dict[str, NDArray[Any]]:
         """All candidates with their scores, as a dict of arrays."""
         if self.ranking is None:
             return {}
@@ -146,7 +146,7 @@ class Choice:
             "rank": rank,
             "vote": self.ranking.votes,
             "smallest_size": np.array([np.bincount(c.labels).min() for c in self.candidates]),
-            **{f"loo {space.name}": 1 - errors[:, j] for j, space in enumerate(judges)},
+            **{f"loo {settings.name}": 1 - errors[:, j] for j, settings in enumerate(judges)},
         }
 
 
@@ -159,8 +159,8 @@ class Alternative:
     labels : ndarray of shape (n_rows,)
     score : float
         1 minus the geometric mean, over the spaces that judge, of the leave-one-out error.
-    space : GaussianSpace
-        The space in which it predicts itself best.
+    settings : GaussianSettings
+        Of the space in which it predicts itself best.
     source, start : str
         Where it was found.
     rows : ndarray of shape (n_rows,)
@@ -173,7 +173,7 @@ class Alternative:
 
     labels: NDArray[np.int32]
     score: float
-    space: GaussianSpace
+    settings: GaussianSettings
     source: str
     start: str
     rows: NDArray[np.intp]
@@ -231,16 +231,16 @@ def describe(
     """What was chosen, as a dict and as a sentence."""
     sizes = np.bincount(partition.labels).tolist()
     many = "1 cluster" if len(sizes) == 1 else f"{len(sizes)} clusters"
-    gamma = partition.classifier.gamma
+    gamma = partition.classifier.space.gamma
     sentence = (
         f"{many} of {', '.join(map(str, sizes))} rows: {why}. New rows are predicted by a "
         f"Gaussian kernel of width {1 / np.sqrt(2 * gamma):.3g} (gamma {gamma:.3g})."
     )
     return {
         "why": sentence,
-        "kernel": partition.space.kernel,
+        "kernel": partition.settings.kernel,
         "gamma": gamma,
-        "alpha": partition.space.strength,
+        "alpha": partition.settings.strength,
         "source": source,
         "start": start,
         "score": score,

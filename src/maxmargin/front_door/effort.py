@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from maxmargin._runtime.parameters import OneOf
-from maxmargin.spaces.neighbors import GraphSpace
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSpace
+from maxmargin.spaces.neighbors import GraphSettings
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings
 
 #: Rows for each cluster below which there is nothing to see.
 ROWS_PER_CLUSTER = 5
 KINDS = ("gaussian", "graph")
-GRAPHS = tuple(GraphSpace(12, smoothing) for smoothing in (3.0, 30.0))
+GRAPHS = tuple(GraphSettings(12, smoothing) for smoothing in (3.0, 30.0))
 #: All spaces that judge; the final model is in one of the Gaussian ones.
 JUDGES = (*GAUSSIANS, GRAPHS[0])
 #: Where the neighbours of a row are nearly as far as any other row (texts), Gaussian kernels
@@ -25,7 +25,7 @@ class Effort:
 
     Attributes
     ----------
-    spaces : tuple of GaussianSpace and GraphSpace
+    spaces : tuple of GaussianSettings and GraphSettings
         Where candidates are sought. Those among ``JUDGES`` also judge all candidates.
     n_shakes : int
         Random starts in each space, besides the spectral one.
@@ -33,7 +33,7 @@ class Effort:
         Rows on which everything is chosen; with more rows, a random subset of so many.
     """
 
-    spaces: tuple[GaussianSpace | GraphSpace, ...]
+    spaces: tuple[GaussianSettings | GraphSettings, ...]
     n_shakes: int
     max_rows: int
 
@@ -55,7 +55,7 @@ EFFORTS = {
     "thorough": Effort(
         (
             *(
-                GaussianSpace(space.width, 2.0**exponent)
+                GaussianSettings(space.width, 2.0**exponent)
                 for space in GAUSSIANS
                 for exponent in (-14, -11, -8)
             ),

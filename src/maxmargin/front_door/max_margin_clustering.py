@@ -332,16 +332,16 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         def fitted(candidate: int) -> Alternative:
             found = choice.candidates[candidate]
             labels = subsample.limits.number(found.labels)
-            space = pool.best_model(labels)
+            settings = pool.best_model(labels)
             return Alternative(
                 labels,
                 choice.score(candidate),
-                space,
+                settings,
                 found.source,
                 found.start,
                 subsample.seen,
                 choice.agreement(candidate),
-                fit_partition(subsample, pool.distances, space, pool.models[space], labels),
+                fit_partition(subsample, pool.distances, settings, pool.models[settings], labels),
             )
 
         self._sample = subsample

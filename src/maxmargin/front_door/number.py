@@ -47,7 +47,7 @@ def choose_number(
     if n > NUMBER_ROWS:
         seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child)))
         some = metric.take(rows, seen)
-    distances = PairwiseDistances.of(metric, some)
+    distances = PairwiseDistances(some, metric)
     wanted: dict[int, Sizes] = {}
     refused: ValueError | None = None
     for k in range(fewest, most + 1):

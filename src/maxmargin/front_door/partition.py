@@ -10,9 +10,8 @@ from scipy.special import log_softmax, softmax
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
-from maxmargin.spaces.kernel import KERNEL_TOLERANCE
-from maxmargin.spaces.metric import Matrix, Metric, gaussian
-from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
+from maxmargin.spaces.metric import Matrix, gaussian
+from maxmargin.spaces.pairwise import GaussianSettings, GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
@@ -31,13 +30,8 @@ class KernelClassifier:
 
     Attributes
     ----------
-    metric : Metric
-        How rows are compared.
-    basis : matrix of shape (m, d)
-        The rows x_i, prepared by the metric.
-    columns : ndarray of shape (m,) or None
-        Which of the fitted rows they are, where distances are precomputed.
-    gamma : float
+    space : GaussianSpace
+        The kernel with the rows x_i.
     coef : ndarray of shape (m, k)
     intercept : ndarray of shape (k,)
     anchors : ndarray of shape (m, k)
@@ -46,32 +40,20 @@ class KernelClassifier:
         Memberships are the softmax of the values times this.
     """
 
-    metric: Metric
-    basis: Matrix
-    columns: NDArray[np.intp] | None
-    gamma: float
+    space: GaussianSpace
     coef: NDArray[np.float64]
     intercept: NDArray[np.float64]
     anchors: NDArray[np.float64]
     sharpness: float = 1.0
 
-    def kernel(self, rows: Matrix) -> NDArray[np.float64]:
-        """The kernel between some prepared rows and the basis."""
-        K = self.metric.squared_distances(
-            rows, self.basis, self.columns, tol=KERNEL_TOLERANCE / self.gamma
-        )
-        return gaussian(K, self.gamma, out=K)
-
     def values(self, rows: Matrix) -> NDArray[np.float64]:
         """The value of each cluster's function at prepared rows (n × k)."""
         values = np.empty((rows.shape[0], len(self.intercept)))
         for block in row_blocks(rows.shape[0], len(self.coef)):
-            D = self.metric.squared_distances(
-                rows[block], self.basis, self.columns, tol=KERNEL_TOLERANCE / self.gamma
-            )
+            D = self.space.squared(rows[block])
             nearest = np.argmin(D, axis=1)
-            outside = self.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
-            values[block] = gaussian(D, self.gamma, out=D) @ self.coef + self.intercept
+            outside = self.space.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
+            values[block] = gaussian(D, self.space.gamma, out=D) @ self.coef + self.intercept
             values[block][outside] = self.anchors[nearest[outside]]
         return values
 
@@ -101,8 +83,8 @@ class FittedPartition:
 
     Attributes
     ----------
-    space : GaussianSpace
-        Of the model.
+    settings : GaussianSettings
+        Of the model's space.
     classifier : KernelClassifier
     labels : ndarray of shape (n,)
         Of the rows that were looked at, or of all rows.
@@ -114,7 +96,7 @@ class FittedPartition:
         Rows that stand for each cluster.
     """
 
-    space: GaussianSpace
+    settings: GaussianSettings
     classifier: KernelClassifier
     labels: NDArray[np.int32]
     found: NDArray[np.int32]
@@ -132,7 +114,7 @@ class FittedPartition:
 def fit_partition(
     subsample: Subsample,
     distances: PairwiseDistances,
-    space: GaussianSpace,
+    settings: GaussianSettings,
     criterion: LeaveOneOut,
     labels: NDArray[np.int32],
 ) -> FittedPartition:
@@ -142,7 +124,7 @@ def fit_partition(
     are H − A_b H, and no system is solved.
     """
     k, n = subsample.sizes.n_clusters, criterion.n
-    gamma, lam = space.gamma(distances), space.strength * n
+    space = settings.space(distances)
     rows = np.arange(n)
     residuals = criterion.residuals(labels, k)
     fitted = -residuals
@@ -150,20 +132,17 @@ def fit_partition(
     left_out = -residuals / criterion.diagonal[:, None]
     left_out[rows, labels] += 1
     classifier = KernelClassifier(
-        subsample.metric,
-        subsample.rows,
-        subsample.columns,
-        gamma,
-        coef=criterion.dual(residuals, lam),
+        space,
+        coef=criterion.dual(residuals, settings.lam(n)),
         intercept=np.bincount(labels, criterion.bias, minlength=k).astype(np.float64),
         anchors=fitted,
     ).calibrated(left_out, labels)
     members = (np.flatnonzero(labels == c) for c in range(k))
     typical = [
-        subsample.seen[inside[exemplars(distances.squared[np.ix_(inside, inside)], gamma)]]
+        subsample.seen[inside[exemplars(distances.squared[np.ix_(inside, inside)], space.gamma)]]
         for inside in members
     ]
-    return FittedPartition(space, classifier, labels, labels, left_out, typical)
+    return FittedPartition(settings, classifier, labels, labels, left_out, typical)
 
 
 def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:

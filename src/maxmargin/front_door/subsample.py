@@ -76,7 +76,7 @@ class Subsample:
 
     def distances(self) -> PairwiseDistances:
         """Compare the rows with each other."""
-        return PairwiseDistances.of(self.metric, self.rows)
+        return PairwiseDistances(self.rows, self.metric, self.columns)
 
     def all_rows(self, X: Matrix | None) -> Matrix:
         """All rows of the fit, prepared; X is needed where a part of them is kept only."""

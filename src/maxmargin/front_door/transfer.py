@@ -1,16 +1,16 @@
 """From the rows that everything was chosen on to all rows."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
-from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition
+from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps
 from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
 #: Landmarks of the model for all rows, taken from the rows that were looked at.
 N_LANDMARKS = 1000
@@ -27,33 +27,34 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
     n, chosen = rows.shape[0], partition.classifier
     marks = np.sort(seen[:N_LANDMARKS])
-    model = replace(
-        chosen, basis=metric.take(rows, marks), columns=marks if metric.precomputed else None
+    basis = PairwiseDistances(
+        metric.take(rows, marks), metric, marks if metric.precomputed else None
     )
+    space = GaussianSpace(chosen.space.gamma).fit(basis)
 
     def features() -> Iterator[tuple[slice, NDArray[np.float64]]]:
         for start in range(0, n, BLOCK_ROWS):
             block = slice(start, min(start + BLOCK_ROWS, n))
-            yield block, model.kernel(rows[block])
+            yield block, space.represent(rows[block])
 
     sample = np.sort(np.random.default_rng(0).permutation(n)[:MOMENT_ROWS])
-    landmarks = model.kernel(rows[marks])
+    landmarks = space.represent(rows[marks])
     sweeps = LandmarkSweeps(
-        features, landmarks, model.kernel(rows[sample]), sizes, partition.space.strength
+        features, landmarks, space.represent(rows[sample]), sizes, partition.settings.strength
     )
-    first = sweeps.project(model.kernel(rows[seen]), chosen.values(rows[seen]))
+    first = sweeps.project(space.represent(rows[seen]), chosen.values(rows[seen]))
     end = sweeps.run(*first)
     if pairwise_agreement([partition.found, end.labels[seen]])[0, 1] < SAME_PARTITION:
         # More rows must improve the answer, not replace it: what was chosen is what is told.
         end = sweeps.run(*first, max_sweeps=0)
-    model = replace(
-        model, coef=end.coef, intercept=end.intercept, anchors=landmarks @ end.coef + end.intercept
-    ).calibrated(end.left_out, end.labels)
+    anchors = landmarks @ end.coef + end.intercept
+    model = KernelClassifier(space, end.coef, end.intercept, anchors)
+    model = model.calibrated(end.left_out, end.labels)
     numbers = sizes.numbers(end.labels)  # by size among all rows, not among those seen
     old = np.argsort(numbers)
     labels = numbers[end.labels]
     return FittedPartition(
-        partition.space,
+        partition.settings,
         model.reordered(old),
         labels,
         partition.found,

@@ -20,8 +20,8 @@ from maxmargin._core.ratios import settle_ratios
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.objectives.labelling import Labelling
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.neighbors import GraphSpace
-from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
+from maxmargin.spaces.neighbors import GraphSettings
+from maxmargin.spaces.pairwise import GaussianSettings, PairwiseDistances
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: 1 − R² below this is all as good as none: a perfect fit in one space must not outweigh all
@@ -88,11 +88,11 @@ class LeaveOneOut:
 
     @classmethod
     def in_space(
-        cls, distances: PairwiseDistances, space: GaussianSpace | GraphSpace
+        cls, distances: PairwiseDistances, settings: GaussianSettings | GraphSettings
     ) -> "LeaveOneOut":
-        """The error of rows in a space of the front door."""
-        affinity, dropped = space.affinity(distances)
-        return cls.of_form(space.form(affinity), dropped)
+        """The error of compared rows in the space of these settings."""
+        space = settings.space(distances)
+        return cls.of_form(space.form(distances, settings.lam(distances.n)), space.dropped)
 
     @property
     def n(self) -> int:

@@ -47,6 +47,7 @@ TYPES = {
     # spaces
     "ExactKernel": "maxmargin.spaces.exact.ExactKernel",
     "Features": "maxmargin.spaces.features.Features",
+    "GaussianSettings": "maxmargin.spaces.pairwise.GaussianSettings",
     "GaussianSpace": "maxmargin.spaces.pairwise.GaussianSpace",
     "Kernel": "maxmargin.spaces.kernel.Kernel",
     "Metric": "maxmargin.spaces.metric.Metric",

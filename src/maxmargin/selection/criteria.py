@@ -179,8 +179,8 @@ class LeaveOneOutCriterion(Criterion):
         require_memory(
             n * n * (3 * 8 + 4 * len(GAUSSIANS)), "LeaveOneOutCriterion", "Lower max_rows."
         )
-        distances = PairwiseDistances(metric.squared_distances(rows, rows))
-        self._judges = [LeaveOneOut.in_space(distances, space) for space in GAUSSIANS]
+        distances = PairwiseDistances(rows, metric)
+        self._judges = [LeaveOneOut.in_space(distances, settings) for settings in GAUSSIANS]
 
     def _worth(self, clusters: NDArray[np.intp]) -> float:
         errors = [1 - judge.scores([clusters])[0] for judge in self._judges]

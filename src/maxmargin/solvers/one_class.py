@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 
 from maxmargin._core import one_class as core
 from maxmargin._runtime.parameters import POSITIVE, Allowed, Integer
-from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances
+from maxmargin.spaces.pairwise import GaussianKernelRows, PairwiseDistances
 
 #: Steps that a counter holds.
 MOST_STEPS = 2**62
@@ -37,7 +37,7 @@ class OneClassProblem:
 
     Parameters
     ----------
-    distances : SquaredDistances
+    distances : PairwiseDistances
     gamma : float
         The width.
     nu, C : float or None
@@ -46,7 +46,7 @@ class OneClassProblem:
         For solvers that draw rows.
     """
 
-    distances: SquaredDistances
+    distances: PairwiseDistances
     gamma: float
     nu: float | None = None
     C: float | None = None

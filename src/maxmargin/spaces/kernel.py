@@ -18,8 +18,7 @@ from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import POSITIVE
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.spaces.metric import Matrix, gaussian, squared_distances
-from maxmargin.spaces.neighbors import SCALE_NEIGHBOR
+from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.

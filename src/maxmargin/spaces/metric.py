@@ -22,6 +22,8 @@ FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 #: Values below e⁻²⁰⁰ are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = -200.0
+#: The scale of the data is the median distance to this neighbour.
+SCALE_NEIGHBOR = 7
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
 

@@ -13,12 +13,11 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix
 from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.space import Space
 
 N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
-#: The scale of the data is the median distance to this neighbour.
-SCALE_NEIGHBOR = 7
 #: The square of a smaller one is no number to divide by.
 SMALLEST_SCALE = 1e-150
 
@@ -228,16 +227,56 @@ def spanning_tree(
     return minimum_spanning_tree(csr_matrix((first + 1.0, (a, b)), shape=(n, n)))
 
 
+class GraphSpace(Space):
+    """Labels that are smooth on a graph of neighbours; new rows are not in it.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        That a row has in the graph.
+    """
+
+    explicit = False
+    dropped = None
+
+    def __init__(self, n_neighbors: int) -> None:
+        self.n_neighbors = n_neighbors
+
+    def memory(self, X: Any) -> int:
+        """The weights and the inverse of the Laplacian, as matrices."""
+        return 16 * int(X.n) ** 2
+
+    def fit(self, X: Any, rng: np.random.Generator | None = None) -> "GraphSpace":
+        """There is nothing to choose."""
+        return self
+
+    def represent(self, X: Matrix) -> Matrix:
+        """Refuse: a graph knows its own rows only."""
+        raise TypeError("a graph of neighbours has no kernel with new rows; use a Gaussian space.")
+
+    def affinity(self, X: Any) -> NDArray[np.float64]:
+        """The weights of the graph of compared rows, as a matrix."""
+        return np.asarray(X.neighbors.graph(self.n_neighbors).toarray())
+
+    def form(
+        self, X: Any, lam: float, affinity: NDArray[np.float64] | None = None
+    ) -> QuadraticForm:
+        """R = (I + λL)⁻¹ in float64, L the Laplacian relative to the mean degree.
+
+        The kernel is the inverse of L. Weights that are given are used up.
+        """
+        return QuadraticForm.from_graph(self.affinity(X) if affinity is None else affinity, lam)
+
+
 @dataclass(frozen=True)
-class GraphSpace:
-    """Labels that are smooth on a graph of neighbours.
+class GraphSettings:
+    """The neighbours in a graph, and how much labels are smoothed on it.
 
     Attributes
     ----------
     n_neighbors : int
-        That a row has in the graph.
     strength : float
-        μ: labels are smoothed by (I + μL)⁻¹, L the Laplacian relative to the mean degree.
+        μ = λ: labels are smoothed by (I + μL)⁻¹.
     """
 
     n_neighbors: int
@@ -247,16 +286,16 @@ class GraphSpace:
 
     @property
     def name(self) -> str:
-        """A short name, unique among spaces."""
+        """A short name, unique among settings."""
         return f"graph(neighbors={self.n_neighbors:g}, smoothing={self.strength:g})"
 
-    def affinity(self, distances: Any) -> tuple[NDArray[np.float64], None]:
-        """The weights of the graph, as a matrix."""
-        return distances.neighbors.graph(self.n_neighbors).toarray(), None
+    def lam(self, n: int) -> float:
+        """λ, whatever the number of rows."""
+        return self.strength
 
-    def form(self, affinity: NDArray[np.float64]) -> QuadraticForm:
-        """R = (I + μL)⁻¹ in float64; the weights are used up."""
-        return QuadraticForm.from_graph(affinity, self.strength)
+    def space(self, distances: Any) -> GraphSpace:
+        """The space of these rows; those of as many neighbours share it."""
+        return GraphSpace(self.n_neighbors).fit(distances)
 
 
 def _without_self(found: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -1,6 +1,6 @@
-"""The distances between all rows, and what is read from them: scale, neighbours, coordinates.
+"""The distances between all rows, what is read from them, and the Gaussian space that they make.
 
-The Gaussian spaces of the front door share one matrix of distances.
+Gaussian spaces of several widths share one matrix of distances.
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
+from maxmargin._core.interrupts import check_interrupt
+from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
+from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix, Metric, gaussian
 from maxmargin.spaces.neighbors import Neighbors
 from maxmargin.spaces.psd import nearest_psd
 from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.space import Space
 
 N_COMPONENTS = 10
 DENSE_ROWS = 100  # up to which a full decomposition is as fast
@@ -22,36 +26,67 @@ DENSE_ROWS = 100  # up to which a full decomposition is as fast
 ALL_NEIGHBORS = 15
 #: Rows whose distances give the median.
 CONCENTRATION_ROWS = 200
+#: Rows up to which all distances are kept for machines that ask for some of them: 128 MiB.
+MOST_KEPT_ROWS = 4096
 
 
-@dataclass(frozen=True)
 class PairwiseDistances:
     """The distances between all rows, and what is known from them.
 
-    Attributes
+    Parameters
     ----------
-    squared : ndarray of shape (n, n)
-        The squared distances.
-    dimension : int
-        How many principal coordinates may be of interest.
-    euclidean : bool
-        Whether the distances are those of points; others can make a Gaussian indefinite.
+    rows : matrix of shape (n, d)
+        Prepared by the metric.
+    metric : Metric, default=Metric()
+        How they are compared.
+    columns : ndarray of shape (n,) or None, default=None
+        Which of the fitted rows they are, where distances are precomputed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.pairwise import PairwiseDistances
+    >>> distances = PairwiseDistances.of_rows(np.array([[0.0], [1.0], [3.0]]))
+    >>> distances.from_some(np.array([2])).tolist()
+    [[9.0, 4.0, 0.0]]
     """
 
-    squared: NDArray[np.float64]
-    dimension: int = N_COMPONENTS
-    euclidean: bool = True
+    def __init__(
+        self, rows: Matrix, metric: Metric | None = None, columns: NDArray[np.intp] | None = None
+    ) -> None:
+        self.rows, self.metric, self.columns = rows, metric or Metric(), columns
 
     @classmethod
-    def of(cls, metric: Metric, rows: Matrix) -> "PairwiseDistances":
-        """Compare prepared rows."""
-        dimension = N_COMPONENTS if metric.precomputed else min(N_COMPONENTS, rows.shape[1])
-        return cls(metric.squared_distances(rows, rows), dimension, not metric.precomputed)
+    def of_rows(cls, X: NDArray[np.floating]) -> "PairwiseDistances":
+        """Compare rows as they are; far from 0 distances lose digits, so around their mean."""
+        rows = np.asarray(X, dtype=np.float64)
+        return cls(np.ascontiguousarray(rows - rows.mean(axis=0)))
 
     @property
     def n(self) -> int:
         """The number of rows."""
-        return len(self.squared)
+        return int(self.rows.shape[0])
+
+    @cached_property
+    def squared(self) -> NDArray[np.float64]:
+        """The squared distances of all rows."""
+        return self.metric.squared_distances(self.rows, self.rows)
+
+    @property
+    def kept(self) -> NDArray[np.float64] | None:
+        """The squared distances of all rows, where there are not too many of them."""
+        return self.squared if self.n <= MOST_KEPT_ROWS else None
+
+    def from_some(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Squared distances from some of the rows to all of them."""
+        if self.kept is not None:
+            return self.kept[which]
+        return self.metric.squared_distances(self.rows[which], self.rows)
+
+    @property
+    def dimension(self) -> int:
+        """How many principal coordinates may be of interest."""
+        return N_COMPONENTS if self.metric.precomputed else min(N_COMPONENTS, self.rows.shape[1])
 
     @cached_property
     def neighbors(self) -> Neighbors:
@@ -81,9 +116,121 @@ class PairwiseDistances:
         return float(self.squared.mean()) / 2
 
 
+class GaussianSpace(Space):
+    """Rows by exp(−γ d²) of their distances to those of ``fit``.
+
+    Parameters
+    ----------
+    gamma : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
+    >>> distances = PairwiseDistances(np.array([[0.0], [1.0], [3.0]]))
+    >>> space = GaussianSpace(1.0).fit(distances)
+    >>> space.represent(np.array([[0.0]])).round(2).tolist()
+    [[1.0, 0.37, 0.0]]
+    >>> space.form(distances, lam=0.1).n
+    3
+    """
+
+    explicit = False
+
+    def __init__(self, gamma: float) -> None:
+        self.gamma = gamma
+
+    def memory(self, X: PairwiseDistances) -> int:
+        """The kernel matrix and its inverse; a check of definiteness needs one more."""
+        return 8 * X.n**2 * (3 if X.metric.precomputed else 2)
+
+    def fit(self, X: PairwiseDistances, rng: np.random.Generator | None = None) -> "GaussianSpace":
+        """Keep the rows."""
+        self.metric, self.basis, self.columns = X.metric, X.rows, X.columns
+        self.dropped: NDArray[np.float64] | None = None
+        return self
+
+    def squared(self, X: Matrix) -> NDArray[np.float64]:
+        """Squared distances of prepared rows, old or new, to those of ``fit``."""
+        tol = KERNEL_TOLERANCE / self.gamma
+        return self.metric.squared_distances(X, self.basis, self.columns, tol=tol)
+
+    def represent(self, X: Matrix) -> NDArray[np.float64]:
+        """The kernel of prepared rows with those of ``fit``."""
+        squared = self.squared(X)
+        return gaussian(squared, self.gamma, out=squared)
+
+    def affinity(self, X: PairwiseDistances) -> NDArray[np.float64]:
+        """The kernel matrix; of other distances than those of points its negative part goes."""
+        K = gaussian(X.squared, self.gamma)
+        if X.metric.precomputed:
+            K, self.dropped, _ = nearest_psd(K, float(np.finfo(np.float64).eps))
+        return K
+
+    def form(
+        self, X: PairwiseDistances, lam: float, affinity: NDArray[np.float64] | None = None
+    ) -> QuadraticForm:
+        """R = K(K + λI)⁻¹ in float64; a kernel matrix that is given is used up."""
+        return QuadraticForm.from_gram(self.affinity(X) if affinity is None else affinity, lam)
+
+
+class GaussianKernelRows:
+    """Rows of the kernel matrix of a Gaussian space, kept where they fit.
+
+    Parameters
+    ----------
+    distances : PairwiseDistances
+    gamma : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.pairwise import GaussianKernelRows, PairwiseDistances
+    >>> distances = PairwiseDistances(np.array([[0.0], [1.0], [3.0]]))
+    >>> kernel = GaussianKernelRows(distances, gamma=1.0)
+    >>> kernel.row(0).round(2).tolist()
+    [1.0, 0.37, 0.0]
+    >>> kernel.sums(np.ones(3)).round(2).tolist()
+    [1.37, 1.39, 1.02]
+    """
+
+    def __init__(self, distances: PairwiseDistances, gamma: float) -> None:
+        self.distances = distances
+        self.gamma = gamma
+        kept = distances.kept
+        self.full = None if kept is None else gaussian(kept, gamma)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.distances.n
+
+    def row(self, i: int) -> NDArray[np.float64]:
+        """The kernel between one row and all of them."""
+        return self.rows(np.array([i]))[0] if self.full is None else self.full[i]
+
+    def rows(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The kernel between some rows and all of them."""
+        if self.full is not None:
+            return self.full[which]
+        squared = self.distances.from_some(which)
+        return gaussian(squared, self.gamma, out=squared)
+
+    def sums(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Σ_i weights_i k(x_i, x) at every row; rows without weight cost nothing."""
+        if self.full is not None:
+            return self.full @ weights
+        sums = np.zeros(self.n)
+        heavy = np.flatnonzero(weights)
+        for block in row_blocks(len(heavy), self.n):
+            check_interrupt()
+            sums += weights[heavy[block]] @ self.rows(heavy[block])
+        return sums
+
+
 @dataclass(frozen=True)
-class GaussianSpace:
-    """A Gaussian kernel whose width is relative to the scale of the data.
+class GaussianSettings:
+    """A width relative to the scale of the data, and a strength.
 
     Attributes
     ----------
@@ -100,33 +247,20 @@ class GaussianSpace:
 
     @property
     def name(self) -> str:
-        """A short name, unique among spaces."""
+        """A short name, unique among settings."""
         return f"gaussian(width={self.width:g}, alpha={self.strength:.3g})"
 
-    def gamma(self, distances: PairwiseDistances) -> float:
-        """Of exp(−γ‖x − y‖²)."""
-        return 1 / (2 * (self.width * distances.scale) ** 2)
+    def lam(self, n: int) -> float:
+        """λ for n rows."""
+        return self.strength * n
 
-    def affinity(
-        self, distances: PairwiseDistances
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-        """The kernel matrix, positive semidefinite.
-
-        The second value holds the eigenvectors that were dropped to make it so, or is None.
-        """
-        K = gaussian(distances.squared, self.gamma(distances))
-        if distances.euclidean:
-            return K, None
-        K, dropped, _ = nearest_psd(K, float(np.finfo(np.float64).eps))
-        return K, dropped
-
-    def form(self, affinity: NDArray[np.float64]) -> QuadraticForm:
-        """R in float64; the kernel matrix is used up."""
-        return QuadraticForm.from_gram(affinity, self.strength * len(affinity))
+    def space(self, distances: PairwiseDistances) -> GaussianSpace:
+        """The space of these rows; those of one width share it."""
+        return GaussianSpace(1 / (2 * (self.width * distances.scale) ** 2)).fit(distances)
 
 
 #: Widths from narrow to wide, at a strength that suits them all.
-GAUSSIANS = tuple(GaussianSpace(width, 2.0**-11) for width in (1.0, 1.5, 2.5, 4.0))
+GAUSSIANS = tuple(GaussianSettings(width, 2.0**-11) for width in (1.0, 1.5, 2.5, 4.0))
 
 
 def principal_coordinates(

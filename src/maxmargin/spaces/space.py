@@ -22,6 +22,8 @@ class Space(ABC):
     Attributes
     ----------
     kernel : Kernel
+        Of spaces that compare the rows by themselves. Others are fitted to rows that are compared
+        already (:class:`~maxmargin.spaces.pairwise.PairwiseDistances`), and share the work.
     explicit : bool
         Whether rows have features. If not, they are represented by their kernel with the rows
         of ``fit``.

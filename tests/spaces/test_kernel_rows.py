@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
 
-from maxmargin.spaces import gaussian as module
-from maxmargin.spaces.gaussian import GaussianKernelRows, SquaredDistances, gaussian
+from maxmargin.spaces import pairwise as module
+from maxmargin.spaces.metric import gaussian
+from maxmargin.spaces.pairwise import GaussianKernelRows, PairwiseDistances
 
 
 @pytest.fixture(params=[True, False], ids=["full", "rows"])
@@ -17,13 +18,13 @@ def stored(request, monkeypatch):
 def test_the_kernel_is_that_of_scikit_learn(stored, d, rng):
     X, weights = rng.normal(size=(50, d)), rng.normal(size=50)
     weights[::3] = 0
-    distances = SquaredDistances(X)
+    distances = PairwiseDistances.of_rows(X)
     kernel = GaussianKernelRows(distances, 0.3)
     K, D = rbf_kernel(X, gamma=0.3), euclidean_distances(X, squared=True)
     assert distances.n == kernel.n == 50
-    assert (distances.full is not None) == (kernel.full is not None) == stored
+    assert (distances.kept is not None) == (kernel.full is not None) == stored
     which = np.array([4, 0, 17])
-    np.testing.assert_allclose(distances.to_all(which), D[which], atol=1e-10)
+    np.testing.assert_allclose(distances.from_some(which), D[which], atol=1e-10)
     np.testing.assert_allclose(kernel.rows(which), K[which], atol=1e-10)
     np.testing.assert_allclose(kernel.row(7), K[7], atol=1e-10)
     np.testing.assert_allclose(kernel.sums(weights), K @ weights, atol=1e-10)
@@ -32,7 +33,7 @@ def test_the_kernel_is_that_of_scikit_learn(stored, d, rng):
 
 def test_a_row_is_one_contiguous_array(stored, rng):
     """As the row cache needs it."""
-    row = GaussianKernelRows(SquaredDistances(rng.normal(size=(9, 2))), 1.0).row(3)
+    row = GaussianKernelRows(PairwiseDistances.of_rows(rng.normal(size=(9, 2))), 1.0).row(3)
     assert row.flags.c_contiguous
     assert row.dtype == np.float64
     assert row[3] == 1
@@ -41,8 +42,8 @@ def test_a_row_is_one_contiguous_array(stored, rng):
 def test_a_shift_costs_no_digits(stored, rng):
     X = rng.integers(-8, 8, size=(40, 3)).astype(float)
     near, far = (
-        GaussianKernelRows(SquaredDistances(X), 0.2),
-        GaussianKernelRows(SquaredDistances(X + 2.0**40), 0.2),
+        GaussianKernelRows(PairwiseDistances.of_rows(X), 0.2),
+        GaussianKernelRows(PairwiseDistances.of_rows(X + 2.0**40), 0.2),
     )
     which = np.arange(40)
     np.testing.assert_allclose(far.rows(which), near.rows(which), rtol=1e-3)
@@ -51,13 +52,13 @@ def test_a_shift_costs_no_digits(stored, rng):
 
 def test_copies_are_at_distance_0(stored, rng):
     X = np.repeat(rng.normal(size=(10, 40)), 2, axis=0)
-    rows = GaussianKernelRows(SquaredDistances(X), 1e6).rows(np.arange(20))
+    rows = GaussianKernelRows(PairwiseDistances.of_rows(X), 1e6).rows(np.arange(20))
     np.testing.assert_array_equal(rows, np.kron(np.eye(10), np.ones((2, 2))) + (rows < 0.5) * rows)
 
 
 def test_single_precision_is_widened(rng):
     X = rng.normal(size=(10, 2)).astype(np.float32)
-    assert SquaredDistances(X).rows.dtype == np.float64
+    assert PairwiseDistances.of_rows(X).rows.dtype == np.float64
 
 
 def test_small_values_are_raised():
