@@ -30,8 +30,8 @@ LEFTOVERS = (".orig", ".rej", ".bak", ".swp", "~")
 WORDS = {
     "scikit-learn": "Clustering Clusterer Classifier Estimator Transformer Mixin Model Base "
     "Kernel Kernels Feature Features Map Nystroem Gaussian Linear Precomputed Neighbors Graph "
-    "Metric Pairwise Distances Search Criterion Mixture Landmarks Space Columns Reservoir Subsample "
-    "Parameters Settings Result Run",
+    "Metric Pairwise Distances Search Criterion Mixture Landmarks Space Columns Reservoir "
+    "Subsample Parameters Settings Result Run",
     "parameters and attributes of the estimators": "Alternative Alternatives Effort Sizes Pins "
     "Proportions Bounds Number Candidate Candidates Level Levels Width Widths Outliers",
     "clusters": "Cluster Clusters Labels Labelling Partition Pool Ranking Links Agreement "
