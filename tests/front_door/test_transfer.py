@@ -14,8 +14,7 @@ from maxmargin import MaxMarginClustering
 from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door import effort as efforts
 from maxmargin.front_door import transfer as transfers
-from maxmargin.front_door.partition import FittedPartition, KernelClassifier
-from maxmargin.front_door.subsample import Subsample
+from maxmargin.front_door.partition import FittedPartition, KernelClassifier, Subsample
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.search import sweeps
 from maxmargin.sizes import read_sizes

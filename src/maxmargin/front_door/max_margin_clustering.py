@@ -29,8 +29,7 @@ from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import choose_number, warn_of_weak_evidence
-from maxmargin.front_door.partition import fit_partition, margins
-from maxmargin.front_door.subsample import Subsample
+from maxmargin.front_door.partition import Subsample, fit_partition, margins
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.selection.number import NumberOfClusters
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, read_pins, sizes_of

@@ -1,4 +1,4 @@
-"""The partition that was chosen, with its model: a least-squares classifier for new rows."""
+"""The rows that decide, and the partition of them with its model: a classifier for new rows."""
 
 from dataclasses import dataclass, replace
 
@@ -7,18 +7,102 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-from maxmargin._runtime.memory import row_blocks
-from maxmargin.front_door.subsample import Subsample
+from maxmargin._runtime.memory import require_memory, row_blocks
+from maxmargin.blocks.rows import sample_rows
+from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
+from maxmargin.sizes import Sizes
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix, Metric, gaussian
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
+#: For distances, a kernel, its inverse and products, besides 4 bytes for each space.
+BYTES_PER_PAIR = 40
 N_EXEMPLARS = 3
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
+
+
+@dataclass(frozen=True)
+class Subsample:
+    """The rows that are looked at: all of them, or a random part.
+
+    Attributes
+    ----------
+    metric : Metric
+        How rows are compared.
+    sizes : Sizes
+        The limits for all rows.
+    seen : ndarray
+        The rows that are looked at; all of them where they are not too many.
+    rows : matrix
+        These rows, prepared by the metric.
+    """
+
+    metric: Metric
+    sizes: Sizes
+    seen: NDArray[np.intp]
+    rows: Matrix
+
+    @classmethod
+    def draw(
+        cls, metric: Metric, rows: Matrix, sizes: Sizes, effort: Effort, rng: np.random.Generator
+    ) -> "Subsample":
+        """Look at all prepared rows, or at a random subset in random order."""
+        max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * sizes.n_clusters)
+        m = min(rows.shape[0], max_rows)
+        require_memory(
+            m * m * (BYTES_PER_PAIR + 4 * len(effort.spaces)),
+            f"MaxMarginClustering on {m} rows",
+            'Use effort="fast".',
+        )
+        if rows.shape[0] <= max_rows:
+            return cls(metric, sizes, np.arange(rows.shape[0]), rows)
+        seen = rng.permutation(sample_rows(sizes.pins, max_rows, rng))
+        return cls(metric, sizes, seen, metric.take(rows, seen))
+
+    @property
+    def n(self) -> int:
+        """The number of all rows."""
+        return len(self.sizes.pins)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are looked at."""
+        return len(self.seen) == self.n
+
+    @property
+    def limits(self) -> Sizes:
+        """The limits for the rows that are looked at."""
+        return self.sizes if self.whole else self.sizes.subset(self.seen)
+
+    @property
+    def columns(self) -> NDArray[np.intp] | None:
+        """Where the rows are among precomputed distances."""
+        return self.seen if self.metric.precomputed else None
+
+    def distances(self) -> PairwiseDistances:
+        """Compare the rows with each other."""
+        return PairwiseDistances.of(self.metric, self.rows)
+
+    def all_rows(self, X: Matrix | None) -> Matrix:
+        """All rows of the fit, prepared; X is needed where a part of them is kept only."""
+        if self.whole:
+            return self.rows
+        if X is None:
+            raise ValueError(
+                f"X must be given: the alternatives were found on {len(self.seen)} of {self.n} "
+                f"rows; got None."
+            )
+        rows = self.metric.prepare(X)
+        if rows.shape[0] != self.n:
+            raise ValueError(f"X must hold the {self.n} rows of fit; got {rows.shape[0]}.")
+        difference = abs(self.metric.take(rows, self.seen) - self.rows).max()
+        if not difference <= 1e-6 * max(abs(self.rows).max(), 1e-300):
+            raise ValueError("X must hold the rows of fit in their order; got other values.")
+        return rows
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
-from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition
-from maxmargin.front_door.subsample import Subsample
+from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition, Subsample
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps
 from maxmargin.spaces.metric import Matrix
 

@@ -61,7 +61,7 @@ TYPES = {
     "NearestNeighborLabels": "maxmargin.domain.domain_graph.NearestRow",
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
-    "Subsample": "maxmargin.front_door.subsample.Subsample",
+    "Subsample": "maxmargin.front_door.partition.Subsample",
     "SupportVectorDomain": "maxmargin.domain.domain.Domain",
     "WidthPlateau": "maxmargin.domain.width.Plateau",
 }
