@@ -11,8 +11,6 @@ MOST_NOUNS = 4
 MOST_LINES = 400
 MOST_MEDIAN_LINES = 100
 MOST_LINES_OF_CODE = 60
-#: The number of clusters is a way of its own before the other: split gap, dips, modes.
-MOST_FILES_WITH_NUMBER = 20
 #: The lines of code before the house was put in order.
 LINES_BEFORE = 14047
 
@@ -31,8 +29,7 @@ LINES_BEFORE = 14047
 )
 def test_the_way_from_fit_to_labels_crosses_few_files_and_nouns(name):
     way = house.way_of(name)
-    most = MOST_FILES_WITH_NUMBER if name.endswith("any k") else MOST_FILES
-    assert len(way.own_files) <= most, way.own_files
+    assert len(way.own_files) <= MOST_FILES, way.own_files
     assert len(way.nouns) <= MOST_NOUNS, way.nouns
 
 

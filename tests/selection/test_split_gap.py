@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from oracles import split_gap as oracle
 
-from maxmargin.selection.split_gap import SplitGap, log_density, split_gap
-from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.selection.split_gap import SplitGap, split_gap
+from maxmargin.spaces.neighbors import Neighbors, log_density
 
 
 def blobs(rng, sizes, distance=9.0, d=2):

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from sklearn.metrics import pairwise_distances_argmin_min
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.extmath import row_norms
@@ -19,6 +20,10 @@ from maxmargin.spaces.quadratic_form import QuadraticForm
 N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
 #: The scale of the data is the median distance to this neighbour.
 SCALE_NEIGHBOR = 7
+#: The mean log ratio of distances below which the dimension is not resolved.
+FLATTEST = 1e-3
+#: Rows up to which all eigenvectors at once are as fast.
+FIEDLER_DENSE_ROWS = 120
 #: The square of a smaller one is no number to divide by.
 SMALLEST_SCALE = 1e-150
 
@@ -171,6 +176,114 @@ class Neighbors:
         return graph
 
 
+def log_density(neighbors: Neighbors, first: int, last: int) -> tuple[NDArray[np.float64], float]:
+    """Estimate the density at each row from the distances of its neighbours.
+
+    Returns
+    -------
+    levels : array of shape (n,)
+        ℓ = −log mean(r_first, …, r_last), r_j the distance to the j-th neighbour. δ·ℓ is a log
+        density up to a constant. Where these distances are all 0, the row counts as one of
+        the densest among the others, or without others as denser than any gap is narrow.
+    dimension : float
+        δ = max(1, 1 / mean log(r_last / r_j), j < last): the intrinsic dimension by maximum
+        likelihood. Distances of 0 are left out.
+    """
+    last = min(last, neighbors.m)
+    if last < 1:
+        return np.zeros(neighbors.n), 1.0
+    first = min(first, last)
+    radius = neighbors.distances[:, first - 1 : last].mean(axis=1)
+    positive = radius > 0
+    radius[~positive] = radius[positive].min() if positive.any() else np.finfo(np.float64).tiny
+    nearer, furthest = neighbors.distances[:, : last - 1], neighbors.distances[:, last - 1 : last]
+    some = nearer > 0
+    ratios = np.log(np.broadcast_to(furthest, nearer.shape)[some]) - np.log(nearer[some])
+    mean = float(ratios.mean()) if len(ratios) else 1.0
+    return -np.log(radius), max(1.0, 1 / max(mean, FLATTEST))
+
+
+def best_cut(graph: csr_matrix, smallest: int) -> tuple[NDArray[np.intp], int]:
+    """Order the rows of a connected graph by its Fiedler vector; cut where Ncut is smallest.
+
+    Returns the order and the number of rows on the first side; each side has ``smallest`` at
+    least. The sweep of Shi, J. and Malik, J. (2000), "Normalized cuts and image segmentation".
+    """
+    n = graph.shape[0]
+    degree = np.asarray(graph.sum(axis=1)).ravel()
+    order = np.argsort(_fiedler(graph, degree), kind="stable")
+    position = np.empty(n, dtype=np.intp)
+    position[order] = np.arange(n)
+    edges = graph.tocoo()
+    start, stop = position[edges.row], position[edges.col]
+    ahead = start < stop
+    # an edge is cut by every prefix that holds its first end and not its second
+    opened = np.bincount(start[ahead], minlength=n) - np.bincount(stop[ahead], minlength=n)
+    sizes = np.arange(smallest, n - smallest + 1)
+    cut = np.cumsum(opened)[sizes - 1]
+    volume = np.cumsum(degree[order])
+    ncut = cut / volume[sizes - 1] + cut / (volume[-1] - volume[sizes - 1])
+    return order, int(sizes[np.argmin(ncut)])
+
+
+def _fiedler(graph: csr_matrix, degree: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The second eigenvector of the random walk on a connected graph."""
+    n = len(degree)
+    scale = 1 / np.sqrt(degree)
+    top = np.sqrt(degree / degree.sum())
+    if n <= FIEDLER_DENSE_ROWS:
+        walk = graph.toarray() * np.outer(scale, scale) - 2 * np.outer(top, top)
+        # all of them: LAPACK's drivers for one eigenvector find none where many are equal
+        return np.asarray(scale * np.linalg.eigh(walk)[1][:, -1])
+    # I + D^-½ W D^-½ has no negative eigenvalue; without its known top the second is first
+    operator = LinearOperator(
+        (n, n), lambda v: v + scale * (graph @ (scale * v)) - 2 * (top @ v) * top, dtype=np.float64
+    )
+    start = np.random.default_rng(0).normal(size=n)
+    try:
+        vector = eigsh(operator, k=1, which="LA", v0=start, tol=1e-4)[1][:, 0]
+    except ArpackNoConvergence:
+        vector = _by_power(operator, start)
+    return scale * vector
+
+
+def _by_power(operator: LinearOperator, start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A smooth vector is as good to sweep along where Lanczos cannot tell two ends apart."""
+    vector = start
+    for _ in range(500):
+        vector = operator @ vector
+        vector /= np.linalg.norm(vector)
+    return vector
+
+
+def edge_ends(graph: csr_matrix) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Both ends of every edge, once."""
+    edges = graph.tocoo()
+    once = edges.row < edges.col
+    return edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+
+
+def cut_shares(a: NDArray[np.intp], b: NDArray[np.intp], k: int) -> NDArray[np.float64]:
+    """The share of the edges of the smaller of two clusters that lead to the other.
+
+    φ = cut / (min(W_aa, W_bb) + cut), where W_aa counts an edge inside of a from both ends.
+
+    Parameters
+    ----------
+    a, b : arrays of shape (e,)
+        The clusters of the ends of each edge, 0 … k − 1.
+    k : int
+
+    Returns
+    -------
+    array of shape (k, k)
+        Above the diagonal; 0 where no edge joins the two.
+    """
+    pairs = np.bincount(np.minimum(a, b) * k + np.maximum(a, b), minlength=k * k).reshape(k, k)
+    own, cut = 2 * pairs.diagonal(), np.triu(pairs, 1)
+    return np.asarray(cut / np.maximum(np.minimum.outer(own, own) + cut, 1))
+
+
 def connected_edges(
     neighbors: Neighbors, X: Matrix
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
@@ -188,9 +301,7 @@ def connected_edges(
         own = np.repeat(np.arange(n), m)
         tree = spanning_tree(n, own, neighbors.indices.ravel(), neighbors.distances.ravel())
         graph = graph.maximum(tree.maximum(tree.T).sign())
-    edges = graph.tocoo()
-    once = edges.row < edges.col
-    start, stop = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+    start, stop = edge_ends(graph)
     gaps = np.zeros(len(start))
     n_pieces, piece = connected_components(graph, directed=False)
     while n_pieces > 1:
