@@ -2,18 +2,18 @@
 
     python benchmarks/selection/run_number.py
 
-Writes ``number.csv``, one row for each set and rule. ``ari`` is that of the rule's own partition at
-the number that it chose, ``ari_given_k`` that of its partition into the true number of clusters,
-``ari_here`` that of the candidate of MaxMarginClustering at the number that the rule chose;
-``agreement`` is how many of the three voices say the number. The means of the halves are printed,
-and what the agreement is worth.
+Writes ``number.csv``, one row for each set and rule: the halves "report" and "choose" of
+``number_sets.py``, and the halves A and B of ``sets.py``. ``ari`` is that of the rule's own
+partition at the number that it chose, ``ari_given_k`` that of its partition into the true number;
+``confidence`` is ``k_confidence_``. The means are printed, and what the confidence is worth.
 """
 
 import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,185 +21,161 @@ for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 import numpy as np
-from sklearn.metrics import adjusted_rand_score, silhouette_score
-from sklearn.mixture import GaussianMixture
+from sklearn.metrics import adjusted_rand_score
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from peers import Labels, dense, hdbscan, kmeans
+from number_sets import SOURCES, all_draws
+from peers import Labels, hdbscan
 from sets import Set, all_sets
 from shared.table import markdown, number, write_csv
 
-from maxmargin.front_door.candidates import generate
-from maxmargin.front_door.choice import best_labels
-from maxmargin.front_door.effort import EFFORTS, ROWS_PER_CLUSTER
-from maxmargin.front_door.number import K_MAX
-from maxmargin.selection.number import NumberOfClusters, count_clusters
-from maxmargin.sizes import read_sizes
-from maxmargin.spaces.metric import Metric
-from maxmargin.spaces.pairwise import PairwiseDistances
+from maxmargin import MaxMarginClustering
 
 SEED = 0
-VOTE = "MaxMarginClustering"
+OURS = "MaxMarginClustering"
+HALVES = ("report", "choose", "A", "B")
+CURVED = ("one bow", "one wave", "one sheet", "one ring")
+BINS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0)
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a rule chose: a number, its partition, and its partition into the true number."""
+    """What a rule chose: its partition, its partition into the true number, and how sure it is."""
 
-    k: int
     labels: Labels
-    given: Labels | None
+    given: Labels | None = None
+    confidence: float | None = None
+
+    @property
+    def k(self) -> int:
+        """The number of clusters."""
+        return len(np.unique(self.labels))
 
 
-def candidates(s: Set) -> tuple[dict[int, Labels], NumberOfClusters]:
-    """The partitions that ``n_clusters=None`` looks at, and what it concludes."""
-    n = s.X.shape[0]
-    metric = Metric().fit(s.X)
-    distances = PairwiseDistances(metric.prepare(s.X), metric)
-    free = np.full(n, -1, np.int32)
-    limits = {k: read_sizes(n, k, None, 0.1, None, free) for k in numbers(s)}
-    effort = replace(EFFORTS["normal"], n_shakes=1)
-    pool = generate(distances, effort, limits, np.random.SeedSequence(SEED))
-    partitions = {k: best_labels(pool, k) for k in limits}
-    found = count_clusters(
-        distances.coordinates,
-        distances.neighbors,
-        partitions,
-        k_max=max(partitions),
-        criteria=list(pool.judges.values()),
-    )
-    return partitions, found
-
-
-def numbers(s: Set) -> range:
-    """The numbers of clusters that are considered."""
-    return range(2, max(2, min(K_MAX, s.X.shape[0] // ROWS_PER_CLUSTER)) + 1)
-
-
-def silhouette(s: Set) -> Answer:
-    """The largest mean silhouette of k-means."""
-    X = dense(s, SEED)
-    tried = {k: kmeans(replace(s, k=k), SEED) for k in numbers(s)}
-    k = max(tried, key=lambda k: silhouette_score(X, tried[k]))
-    return Answer(k, tried[k], tried[s.k])
-
-
-def bic(s: Set) -> Answer:
-    """The smallest BIC of Gaussian mixtures with full or diagonal covariances."""
-    X = dense(s, SEED)
-    n, d = X.shape
-    tried: dict[int, tuple[float, Labels]] = {}
-    for k in (1, *numbers(s)):
-        for shape in ("full", "diag"):
-            if shape == "full" and 3 * k * d > n:  # more parameters than the rows determine
-                continue
-            mixture = GaussianMixture(k, covariance_type=shape, reg_covar=1e-4, random_state=SEED)
-            value = mixture.fit(X).bic(X)
-            if k not in tried or value < tried[k][0]:
-                tried[k] = value, mixture.predict(X)
-    k = min(tried, key=lambda k: tried[k][0])
-    return Answer(k, tried[k][1], tried[s.k][1])
+def ours(s: Set) -> Answer:
+    """The front door, without the number and with it."""
+    model = MaxMarginClustering(random_state=SEED).fit(s.X)
+    given = MaxMarginClustering(s.k, random_state=SEED).fit_predict(s.X)
+    return Answer(model.labels_, given, model.k_confidence_)
 
 
 def density(s: Set) -> Answer:
     """HDBSCAN's own number."""
-    labels = hdbscan(s, SEED)
-    return Answer(len(np.unique(labels)), labels, None)
+    return Answer(hdbscan(s, SEED))
 
 
-OTHERS: dict[str, Callable[[Set], Answer]] = {
-    "silhouette of k-means": silhouette,
-    "BIC of Gaussian mixtures": bic,
-    "HDBSCAN": density,
-}
+RULES: dict[str, Callable[[Set], Answer]] = {OURS: ours, "HDBSCAN": density}
+
+
+def sets_of(half: str) -> Iterator[tuple[str, Set]]:
+    return iter(all_sets(half).items()) if half in "AB" else all_draws(half)
 
 
 def results() -> Iterator[Row]:
-    for name, s in all_sets().items():
-        partitions, found = candidates(s)
-        voices = {
-            VOTE: found.k,
-            "split gap alone": found.k_gap,
-            "dips alone": found.k_dip,
-            "drop of predictability alone": found.k_drop,
-            "modes alone": found.k_mode,
-        }
-        answers = {
-            rule: Answer(k, at(partitions, k), partitions[s.k]) for rule, k in voices.items()
-        }
-        answers |= {rule: choose(s) for rule, choose in OTHERS.items()}
-        for rule, answer in answers.items():
-            yield {
-                "set": name,
-                "half": s.half,
-                "rule": rule,
-                "k": answer.k,
-                "k_true": s.k,
-                "ari": score(s, answer.labels),
-                "ari_given_k": "" if answer.given is None else score(s, answer.given),
-                "ari_here": score(s, at(partitions, answer.k)),
-                "agreement": found.agreement if rule == VOTE else "",
-            }
-        print(name, s.k, *(f"{rule}: {answer.k}" for rule, answer in answers.items()), flush=True)
-
-
-def at(partitions: dict[int, Labels], k: int) -> Labels:
-    """The partition into k clusters, or into as near a number as there is."""
-    return partitions[min(max(k, min(partitions)), max(partitions))]
+    for half in HALVES:
+        for name, s in sets_of(half):
+            answers = {rule: choose(s) for rule, choose in RULES.items()}
+            for rule, answer in answers.items():
+                yield {
+                    "half": half,
+                    "set": name,
+                    "family": s.family,
+                    "rule": rule,
+                    "k_true": s.k,
+                    "k": answer.k,
+                    "ari": score(s, answer.labels),
+                    "ari_given_k": "" if answer.given is None else score(s, answer.given),
+                    "confidence": "" if answer.confidence is None else round(answer.confidence, 3),
+                }
+            print(half, name, s.k, *(answer.k for answer in answers.values()), flush=True)
 
 
 def score(s: Set, labels: Labels) -> float:
     return round(float(adjusted_rand_score(s.y, labels)), 4)
 
 
+def parts(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """The sets with clusters of each half; real ones and generated ones of the drawn halves."""
+    for half in HALVES:
+        own = [row for row in rows if row["half"] == half and row["k_true"] > 1]
+        yield half, own
+        if half not in "AB":
+            yield f"{half}, real", [row for row in own if row["family"] in SOURCES]
+            yield f"{half}, generated", [row for row in own if row["family"] not in SOURCES]
+
+
 def halves(rows: list[Row]) -> str:
-    """How good each rule is on each half."""
+    """How good each rule is where there are clusters."""
     table = []
-    for half in ("A", "B"):
-        own = [row for row in rows if row["half"] == half]
-        given = np.mean([row["ari_given_k"] for row in own if row["rule"] == VOTE])
-        table.append([half, "k given", "", "", number(given, 3), "1", number(given, 3), "1"])
-        for rule in dict.fromkeys(row["rule"] for row in own):
-            part = [row for row in own if row["rule"] == rule]
-            off = np.array([abs(row["k"] - row["k_true"]) for row in part])
-            ari, here = (np.mean([row[name] for row in part]) for name in ("ari", "ari_here"))
-            known = [row["ari_given_k"] for row in part if row["ari_given_k"] != ""]
-            cells = [
-                number(np.mean(off == 0)),
-                number(off.mean()),
-                number(ari, 3),
-                number(ari / np.mean(known), 3) if known else "–",
-                number(here, 3),
-                number(here / given, 3),
+    for part, own in parts(rows):
+        for rule in RULES:
+            some = [row for row in own if row["rule"] == rule]
+            k, true = (np.array([row[name] for row in some]) for name in ("k", "k_true"))
+            ari = np.mean([row["ari"] for row in some])
+            known = [row["ari_given_k"] for row in some if row["ari_given_k"] != ""]
+            shares = [k == true, abs(k - true) <= 1, k >= 2 * true, 2 * k <= true, k == 1]
+            table.append(
+                [
+                    part,
+                    len(some),
+                    rule,
+                    number(ari, 3),
+                    number(ari / np.mean(known), 3) if known else "–",
+                    *(number(np.mean(share), 3) for share in shares),
+                ]
+            )
+    header = ["sets", "n", "rule", "ARI", "of that with k given", "exact", "off by ≤ 1"]
+    return markdown([*header, "≥ 2 × true", "≤ ½ true", "one cluster"], table)
+
+
+def ones(rows: list[Row]) -> str:
+    """How often one cluster is said to be one."""
+    table = []
+    for half in ("report", "choose"):
+        own = [row for row in rows if row["half"] == half and row["k_true"] == 1]
+        kinds = {
+            "all": own,
+            "round, square, heavy-tailed, skewed": [r for r in own if r["family"] not in CURVED],
+            "curved": [r for r in own if r["family"] in CURVED],
+        }
+        for kind, part in kinds.items():
+            said = [
+                number(np.mean([row["k"] == 1 for row in part if row["rule"] == rule]))
+                for rule in RULES
             ]
-            table.append([half, rule, *cells])
-    header = ["half", "rule", "exact", "mean off by", "ARI", "of that with k given"]
-    return markdown([*header, "ARI with partitions of here", "of that with k given"], table)
+            table.append([half, kind, len(part) // len(RULES), *said])
+    return markdown(["half", "one cluster", "n", *RULES], table)
 
 
 def worth(rows: list[Row]) -> str:
-    """What it means that so many voices agree."""
+    """What the confidence says, and what is true."""
     table = []
-    for half in ("A", "B", "AB"):
-        own = [row for row in rows if row["rule"] == VOTE and row["half"] in half]
-        for agreement in sorted({row["agreement"] for row in own}, reverse=True):
-            part = [row for row in own if row["agreement"] == agreement]
-            off = np.array([abs(row["k"] - row["k_true"]) for row in part])
-            ari, given = (np.mean([row[name] for row in part]) for name in ("ari", "ari_given_k"))
-            shares = [number(np.mean(off == 0)), number(np.mean(off <= 1))]
-            table.append([half, agreement, len(part), *shares, number(ari), number(given)])
-    header = ["half", "agree", "sets", "exact", "within 1", "ARI", "ARI with k given"]
-    return markdown(header, table)
+    own = [row for row in rows if row["rule"] == OURS]
+    for name, some in {
+        "report": [row for row in own if row["half"] == "report"],
+        "others": [row for row in own if row["half"] != "report"],
+    }.items():
+        said = np.array([row["confidence"] for row in some], dtype=float)
+        exact = np.array([row["k"] == row["k_true"] for row in some])
+        for low, high in pairwise(BINS):
+            inside = (said >= low) & (said < high)
+            if inside.any():
+                cells = [number(said[inside].mean()), number(exact[inside].mean())]
+                table.append([name, f"{low:g} – {high:g}", int(inside.sum()), *cells])
+        table.append([name, "all", len(some), number(said.mean()), number(exact.mean())])
+    return markdown(["sets", "k_confidence_", "n", "mean", "exact"], table)
 
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    rows = list(results())
-    write_csv(HERE / "number.csv", rows)
-    print(halves(rows), worth(rows), sep="\n\n")
+    rows = []
+    for row in results():
+        rows.append(row)
+        write_csv(HERE / "number.csv", rows)
+    print(halves(rows), ones(rows), worth(rows), sep="\n\n")
 
 
 if __name__ == "__main__":

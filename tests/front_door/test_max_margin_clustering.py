@@ -1,5 +1,7 @@
 """What a user sees of MaxMarginClustering: groups, models, sizes, pins, their number."""
 
+import warnings
+
 import numpy as np
 import pytest
 from clusterings import CENTERS, cluster
@@ -318,19 +320,30 @@ def test_the_number_of_clear_blobs_is_found(blobs):
     model = cluster(None).fit(X)
     assert model.n_clusters_ == 3
     assert adjusted_rand_score(y, model.labels_) == 1
-    assert model.k_confidence_ in (2, 3)
-    assert model.k_curve_["k"].tolist() == list(range(2, 21))
-    assert {len(column) for column in model.k_curve_.values()} == {19}
-    assert model.k_curve_["k"][np.argmax(model.k_curve_["split_gap"])] == 3
+    assert 0.5 < model.k_confidence_ < 1
+    assert model.k_curve_["k"].tolist() == list(range(1, 21))
+    assert {len(column) for column in model.k_curve_.values()} == {20}
+    assert model.k_curve_["k"][np.argmax(model.k_curve_["evidence"])] == 3
 
 
-def test_one_cloud_is_said_to_be_maybe_one(rng):
-    X = rng.normal(size=(120, 2))
-    with pytest.warns(MaxMarginWarning, match=r"may be one cluster|evidence .* is weak"):
+def test_one_cloud_is_one_cluster(rng):
+    X = rng.normal(size=(200, 2))
+    model = cluster(None).fit(X)
+    assert model.n_clusters_ == 1
+    assert not model.labels_.any()
+    assert 0.5 < model.k_confidence_ < 1
+    assert "nothing shows more" in model.chosen_["why"]
+    # bounds that one cluster would break forbid it
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)
+        assert cluster(None, max_size=150).fit(X).n_clusters_ > 1
+
+
+def test_weak_evidence_is_told(rng):
+    X = rng.uniform(size=(25, 2))
+    with pytest.warns(MaxMarginWarning, match=r"evidence for n_clusters = \d+ is weak: .* prob"):
         model = cluster(None).fit(X)
-    assert model.n_clusters_ >= 1
-    assert model.k_curve_["k"][0] == 2
-    assert model.k_confidence_ in (1, 2, 3)
+    assert model.k_confidence_ < 0.3
 
 
 @pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from oracles import split_gap as oracle
 
-from maxmargin.selection.split_gap import SplitGap, log_density, split_gap
+from maxmargin.selection.split_gap import SplitGap, split_gap
+from maxmargin.spaces.density import log_density
 from maxmargin.spaces.neighbors import Neighbors
 
 

@@ -68,3 +68,12 @@ def test_lengths_may_be_zero_or_negative():
 def test_a_forest_stays_a_forest():
     tree = spanning_tree(5, np.array([0, 3]), np.array([1, 4]), np.array([1.0, 1.0]))
     assert tree.nnz == 2
+
+
+def test_a_bridge_is_no_shorter_than_the_distances_to_neighbours(rng):
+    """A projection to nothing makes it 0."""
+    X = rng.normal(size=(60, 2)) + np.repeat([[0, 0], [50, 0]], 30, axis=0)
+    near = Neighbors.of_rows(X, 15)
+    start, stop, gaps = connected_edges(near, np.zeros((60, 1)))
+    at = gaps.argmax()
+    assert gaps[at] == near.distances[[start[at], stop[at]], -1].max()

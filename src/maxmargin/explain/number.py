@@ -1,4 +1,4 @@
-"""Why there are so many clusters: what three rules measured, and the number that each says."""
+"""Why there are so many clusters: the evidence for each number, and what it is made of."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,31 +6,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.selection.number import SMALLEST_DIP, steepest_drop
-
 
 @dataclass(frozen=True, eq=False)
-class RuleCurve:
-    """One rule for the number of clusters.
+class EvidenceCurve:
+    """The evidence for each number of clusters, or one of its parts.
 
     Attributes
     ----------
-    name : {"split_gap", "smallest_dip", "predictability"}
+    name : {"evidence", "separation", "predictability"}
     values : ndarray of shape (t,)
-        What was measured at each number that was tried; infinite where clusters do not touch.
+        What was measured at each number that was tried.
     says : int
-        The number of clusters by this rule.
+        The number of clusters that it alone would say.
     reason : str
-        Which of the values the rule takes.
-    threshold : float or None
-        The value that must be passed, where the rule has one.
+        Which of the values that is.
     """
 
     name: str
     values: NDArray[np.float64]
     says: int
     reason: str
-    threshold: float | None = None
 
     @property
     def title(self) -> str:
@@ -38,30 +33,33 @@ class RuleCurve:
         return self.name.replace("_", " ")
 
 
-def rules_of(curve: dict[str, NDArray[Any]]) -> list[RuleCurve]:
-    """What each rule of :mod:`maxmargin.selection.number` says; 1 if nothing was tried.
+def evidence_curves(curve: dict[str, NDArray[Any]]) -> list[EvidenceCurve]:
+    """The evidence of :mod:`maxmargin.front_door.number` and its parts.
 
-    ``curve`` is ``k_curve_`` of :class:`~maxmargin.MaxMarginClustering`.
+    ``curve`` is ``k_curve_`` of :class:`~maxmargin.MaxMarginClustering`. Each says 1 if
+    nothing was tried.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.explain.number import rules_of
-    >>> curve = {"k": np.array([2, 3, 4]), "split_gap": np.array([0.1, 0.5, 0.2])}
-    >>> curve["smallest_dip"] = np.array([np.inf, 0.9, 0.1])
-    >>> [(rule.title, rule.says) for rule in rules_of(curve)]
-    [('split gap', 3), ('smallest dip', 3)]
+    >>> from maxmargin.explain.number import evidence_curves
+    >>> curve = {"k": np.array([2, 3, 4]), "evidence": np.array([0.1, 2.5, 1.2])}
+    >>> curve |= {"separation": np.array([0.1, 1.5, 1.6])}
+    >>> curve |= {"predictability": np.array([3.0, 3.1, 2.1])}
+    >>> [(part.name, part.says) for part in evidence_curves(curve)]
+    [('evidence', 3), ('separation', 4), ('predictability', 3)]
     """
     tried = curve["k"]
-    gaps, dips = curve["split_gap"], curve["smallest_dip"]
-    k_gap = int(tried[np.argmax(gaps)]) if len(tried) else 1
-    k_dip = int(tried[dips > SMALLEST_DIP].max(initial=1))
-    rules = [
-        RuleCurve("split_gap", gaps, k_gap, "the highest"),
-        RuleCurve("smallest_dip", dips, k_dip, "the last above the line", SMALLEST_DIP),
+
+    def largest(values: NDArray[np.float64]) -> int:
+        return int(tried[np.argmax(values)]) if len(values) else 1
+
+    fit = curve["predictability"]
+    falls = fit[:-1] - fit[1:] if len(fit) > 1 else fit  # of the last one it is not known
+    return [
+        EvidenceCurve("evidence", curve["evidence"], largest(curve["evidence"]), "the highest"),
+        EvidenceCurve(
+            "separation", curve["separation"], largest(curve["separation"]), "the highest"
+        ),
+        EvidenceCurve("predictability", fit, largest(falls), "before the steepest fall"),
     ]
-    if "predictability" in curve:
-        fit = curve["predictability"]
-        k_drop = steepest_drop(tried.tolist(), fit.tolist())
-        rules.append(RuleCurve("predictability", fit, k_drop, "before the steepest fall"))
-    return rules

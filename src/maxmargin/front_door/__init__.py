@@ -3,7 +3,7 @@
 ``max_margin_clustering.py``
     The estimator: prepare → subsample → candidates → judge and choose → fit the partition →
     carry over to all rows.
-``subsample.py``, ``candidates.py``, ``choice.py``, ``partition.py``, ``transfer.py``
+``candidates.py``, ``choice.py``, ``partition.py`` (and the subsample), ``transfer.py``
     These steps.
 ``number.py``
     The number of clusters, where it is not given.

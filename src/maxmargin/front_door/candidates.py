@@ -117,7 +117,7 @@ def generate(
 
     def search(job: tuple[tuple[Settings, ...], np.random.SeedSequence]) -> list[_Found]:
         spaces, child = job
-        return list(_search_group(distances, spaces, limits, effort.n_shakes, child))
+        return list(_search_group(distances, spaces, limits, effort, child))
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
@@ -161,7 +161,7 @@ def _search_group(
     distances: PairwiseDistances,
     spaces: Sequence[Settings],
     limits: Mapping[int, Sizes],
-    n_shakes: int,
+    effort: Effort,
     seed: np.random.SeedSequence,
 ) -> Iterator[_Found]:
     """Find candidates in the spaces of one affinity, whatever other groups do."""
@@ -169,7 +169,9 @@ def _search_group(
     shared = spaces[0].space(distances)
     affinity = shared.affinity(distances)
     vectors = leading_vectors(affinity, max(limits), rng)
-    spectral = {k: spectral_labels(vectors, k, int(rng.integers(2**31))) for k in limits}
+    spectral = {
+        k: spectral_labels(vectors, k, int(rng.integers(2**31)), effort.n_init) for k in limits
+    }
     for settings in spaces:
         own = affinity if settings is spaces[-1] else affinity.copy()
         form = shared.form(distances, settings.lam(distances.n), own)
@@ -181,7 +183,7 @@ def _search_group(
             engine = Engine(form, sizes, polish=False)
             labels = errors.polish(engine.settled(spectral[k]), sizes, rng)
             candidates[k] = [Candidate(labels, settings.name, "spectral")]
-            for number in range(n_shakes):
+            for number in range(effort.n_shakes):
                 # aims at other sizes from the third run on, where they are free
                 start = Start.at_random(sizes, rng, number, aim=max(0, number - 1))
                 run = engine.run(Shaking(), start, rng)
@@ -217,7 +219,9 @@ def leading_vectors(
     return vectors[:, ::-1]
 
 
-def spectral_labels(vectors: NDArray[np.float64], k: int, seed: int) -> NDArray[np.int32]:
+def spectral_labels(
+    vectors: NDArray[np.float64], k: int, seed: int, n_init: int = 5
+) -> NDArray[np.int32]:
     """Cut the rows of the first k eigenvectors, scaled to unit length (Ng, Jordan and Weiss).
 
     k-means may warn of rows that are nearly equal. Filters of warnings belong to all threads:
@@ -227,4 +231,4 @@ def spectral_labels(vectors: NDArray[np.float64], k: int, seed: int) -> NDArray[
     V = V / np.maximum(np.linalg.norm(V, axis=1, keepdims=True), 1e-12)
     if len(np.unique(V.round(9), axis=0)) < k:
         V = V + 1e-6 * np.random.default_rng(seed).standard_normal(V.shape)
-    return KMeans(k, n_init=5, random_state=seed).fit_predict(V).astype(np.int32)
+    return KMeans(k, n_init=n_init, random_state=seed).fit_predict(V).astype(np.int32)

@@ -1,6 +1,6 @@
 """How hard to look: what each level of effort of the front door means."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from maxmargin._runtime.parameters import OneOf
@@ -31,11 +31,14 @@ class Effort:
         Random starts in each space, besides the spectral one.
     max_rows : int
         Rows on which everything is chosen; with more rows, a random subset of so many.
+    n_init : int, default=5
+        k-means starts of each spectral cut.
     """
 
     spaces: tuple[GaussianSettings | GraphSettings, ...]
     n_shakes: int
     max_rows: int
+    n_init: int = 5
 
     def restricted(self, kinds: Any) -> "Effort":
         """Seek candidates in spaces of these kinds only; the parameter ``kernels``."""
@@ -46,7 +49,7 @@ class Effort:
         for kind in kinds:
             OneOf(*KINDS).check("kernels", kind)
         spaces = tuple(space for space in self.spaces if space.kernel in kinds)
-        return Effort(spaces, self.n_shakes, self.max_rows)
+        return replace(self, spaces=spaces)
 
 
 EFFORTS = {

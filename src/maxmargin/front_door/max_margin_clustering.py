@@ -28,11 +28,10 @@ from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
-from maxmargin.front_door.number import choose_number, warn_of_weak_evidence
+from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer import carry_over
-from maxmargin.selection.number import NumberOfClusters
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
@@ -51,7 +50,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int or None, default=None
-        The number of clusters. None chooses it, two at least and from 1000 rows at most, and
+        The number of clusters. None chooses it, from 1 to 100 and from 1000 rows at most, and
         warns where the evidence is weak.
     proportions : None, "balanced" or array of k shares, default=None
         The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
@@ -114,9 +113,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     exemplars_ : list of arrays
         For each cluster, up to three rows that stand for it, the most typical one first.
     k_curve_ : dict of arrays
-        With ``n_clusters=None``: what was measured at each number of clusters.
-    k_confidence_ : int
-        With ``n_clusters=None``: how many of the three rules agree (1 to 3).
+        With ``n_clusters=None``: the evidence for each number of clusters, and its parts.
+    k_confidence_ : float
+        With ``n_clusters=None``: the probability that the number is exact.
     complete_ : bool
         False if the time budget, Ctrl-C or a callback ended the search.
     n_disagreements_ : int
@@ -359,7 +358,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             )
         if number is not None:
             self.k_curve_ = number.curve
-            self.k_confidence_ = number.agreement
+            self.k_confidence_ = number.confidence
             self.chosen_["number"] = number.why
             self.chosen_["why"] += f" {number.why}"
             warn_of_weak_evidence(subsample.sizes.n_clusters, number)

@@ -1,26 +1,114 @@
-"""The number of clusters, where the user does not know it."""
+"""The number of clusters, where the user does not know it: a sum of evidence over a tree.
 
-from collections.abc import Callable
-from dataclasses import replace
+The rows are cut into 2, 3, … clusters. At each number the clusters are joined to a tree along the
+borders that part them least, and every border of the tree counts for the number or against it:
+are the two better apart than their own halves, and than the halves of one blob of as many rows?
+Is there a valley between them? What predictability one cluster more would cost is added. One
+cluster has evidence if the best split of all rows is like that of a blob.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+from scipy.special import expit
 
+from maxmargin._core.dip import dip_of_steps
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
-from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
-from maxmargin.selection.number import NumberOfClusters, count_clusters
+from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort
+from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.selection.mixture import mixture_gain
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.cuts import best_cut, cut_shares
+from maxmargin.spaces.density import log_density
 from maxmargin.spaces.metric import Matrix, Metric
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, edge_ends
 from maxmargin.spaces.pairwise import PairwiseDistances
 
-#: The largest number that is considered.
-K_MAX = 20
+#: The numbers that are considered: all up to 20, then steps of about 15 %. The numbers between
+#: two steps are considered if one of these is the best.
+NUMBERS = (*range(2, 21), 23, 26, 30, 35, 40, 46, 53, 61, 70, 80, 90, 100)
+#: The numbers after which it is asked whether more of them are worth a look.
+FIRST_NUMBERS = 19
+#: So many numbers in a row, each with so much less evidence than the best: no more are tried.
+HOPELESS, HOPELESS_BY = 5, 2.0
 #: Rows on which the number is chosen: many partitions are needed.
 NUMBER_ROWS = 1000
+#: Rows below which a cluster has no halves, and all rows can be no blob.
+SMALLEST_BLOB = 12
+#: The share of edges that the best cut of a blob of 12 rows in two cuts, and how it falls with the
+#: rows, (n / 12)^(−1.4 / δ) in δ dimensions: fitted to single blobs.
+BLOB_SHARE, BLOB_EXPONENT = 0.45, 1.4
+#: The share relative to that of a blob (or to that of their own halves) at which a border counts
+#: neither for the two clusters nor against them; sqrt(n) · dip at which a valley does.
+NEUTRAL_SHARE, NEUTRAL_DIP = 0.6, 0.55
+#: What a border that speaks against the clusters counts.
+AGAINST = 0.7
+#: A split does not shave off a few rows: the share of a cluster that each half has.
+SMALLEST_HALF = 0.1
+#: What the fall of predictability counts in two dimensions besides 1, and what log k costs.
+DROP_WEIGHT, MANY = 3.0, 0.1
+#: The evidence for one cluster, where the best split of all rows cuts this share of a blob's at
+#: least, and how it falls below. With fewer rows a graph of 10 neighbours shows no gap.
+ONE, ONE_SPLIT, ONE_SLOPE, ONE_ROWS = 0.6, 0.6, 10.0, 30
+#: From this dimension on, the gain of a mixture (of up to so many Gaussians) that may be chance.
+ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
+#: log-odds that the number is exact: −0.97 + 0.44 · margin (to the best number not beside it, at
+#: most 3) + 1.53 · the weakest border of the tree. By logistic regression on the sets that the
+#: rule was chosen on; benchmarks/selection says how far it holds on others.
+CONFIDENCE, LARGEST_MARGIN = (-0.97, 0.44, 1.53), 3.0
+#: The probability below which the evidence is called weak.
+WEAK_EVIDENCE = 0.3
+#: Added to leave-one-out errors: a perfect fit is not infinitely better than a good one.
+SMOOTHED_ERROR = 0.005
+#: A direction between clusters needs no inverse of a singular covariance: of the mean variance.
+DISCRIMINANT_RIDGE = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class NumberOfClusters:
+    """How many clusters there are, and how sure that is.
+
+    Attributes
+    ----------
+    k : int
+        The number with most evidence.
+    confidence : float
+        The probability that it is exact.
+    curve : dict of arrays
+        ``"k"``; ``"evidence"``, which is ``"separation"``, the sum over the borders of the tree,
+        and a multiple of the fall of ``"predictability"`` to the next number, minus the mean
+        logarithm of the leave-one-out errors; ``"weakest_border"`` of the tree.
+    """
+
+    k: int
+    confidence: float
+    curve: dict[str, NDArray[Any]]
+
+    @property
+    def next_best(self) -> int | None:
+        """The number with most evidence of those that are not beside the chosen one."""
+        far = np.flatnonzero(np.abs(self.curve["k"] - self.k) > 1)
+        if not len(far):
+            return None
+        return int(self.curve["k"][far[np.argmax(self.curve["evidence"][far])]])
+
+    @property
+    def why(self) -> str:
+        """The evidence for the number, as a sentence."""
+        evidence = dict(zip(self.curve["k"].tolist(), self.curve["evidence"], strict=True))
+        told = [f"{evidence[k]:.2f} for {k}" for k in (self.k, self.next_best) if k in evidence]
+        return (
+            f"The number of clusters is the one with most evidence: {', '.join(told)}; it is exact "
+            f"with probability {self.confidence:.2f}."
+        )
 
 
 def choose_number(
@@ -39,7 +127,6 @@ def choose_number(
     n = rows.shape[0]
     pinned = int(pins.max(initial=-1)) + 1
     fewest = max(2, pinned)
-    most = max(fewest, min(K_MAX, n // ROWS_PER_CLUSTER))
     if n <= fewest:
         return (min(n, fewest) if pinned else 1), None
     child = seed.spawn(1)[0]
@@ -47,39 +134,266 @@ def choose_number(
     if n > NUMBER_ROWS:
         seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child)))
         some = metric.take(rows, seen)
+    most = max(fewest, len(seen) // ROWS_PER_CLUSTER)
+    tried = sorted({fewest, *(k for k in NUMBERS if fewest <= k <= most)})
+    wanted, refused = _allowed([1, *tried] if fewest == 2 else tried, limits, seen)
+    one = wanted.pop(1, None) is not None
+    if not wanted and refused:
+        raise refused[-1]
     distances = PairwiseDistances(some, metric)
-    wanted: dict[int, Sizes] = {}
-    refused: ValueError | None = None
-    for k in range(fewest, most + 1):
+    one = one and distances.concentration <= CONCENTRATED  # texts have no density to speak of
+    evidence = Evidence(distances.coordinates, distances.neighbors, one)
+    brief = replace(effort, n_shakes=0, n_init=1)
+
+    def look(numbers: Mapping[int, Sizes]) -> None:
+        if not numbers or (context.late and evidence.partitions):
+            return
+        pool = generate(distances, brief, numbers, child, context, task="space for the number")
+        for k in numbers:
+            evidence.add(best_labels(pool, k), list(pool.judges.values()))
+
+    first = dict(list(wanted.items())[:FIRST_NUMBERS])
+    look(first)
+    if not evidence.settled:
+        look({k: sizes for k, sizes in wanted.items() if k not in first})
+        look(_allowed(evidence.between(most), limits, seen)[0])
+    found = evidence.conclude()
+    return (found.k if evidence.partitions else min(wanted)), found
+
+
+def _allowed(
+    numbers: Sequence[int], limits: Callable[[int], Sizes], seen: NDArray[np.intp]
+) -> tuple[dict[int, Sizes], list[ValueError]]:
+    """The size limits at each number; bounds in rows fit some numbers of clusters only."""
+    wanted, refused = {}, []
+    for k in numbers:
         try:
             wanted[k] = limits(k).subset(seen)
-        except ValueError as error:  # bounds in rows fit some numbers of clusters only
-            refused = error
-    if not wanted and refused is not None:
-        raise refused
-    brief = replace(effort, n_shakes=1)
-    pool = generate(distances, brief, wanted, child, context, task="space for the number")
-    found = count_clusters(
-        distances.coordinates,
-        distances.neighbors,
-        {k: best_labels(pool, k) for k in wanted},
-        k_max=most,
-        criteria=list(pool.judges.values()),
-    )
-    one = found.k == 1 and fewest == 2
-    k = 1 if one else min(wanted, key=lambda k: abs(k - found.k))  # found.k itself, if allowed
-    return k, found
+        except ValueError as error:
+            refused.append(error)
+    return wanted, refused
 
 
 def warn_of_weak_evidence(k: int, found: NumberOfClusters) -> None:
     """Say so where little speaks for the number."""
-    if found.maybe_one:
+    if found.confidence < WEAK_EVIDENCE:
+        other = f"; {found.next_best} is the next to consider" if found.next_best else ""
         warn_user(
-            f"the rows may be one cluster: neither the gaps between {k} clusters nor the density "
-            f"show more than one."
+            f"the evidence for n_clusters = {k} is weak: it is exact with probability "
+            f"{found.confidence:.2f}{other}. See k_curve_."
         )
-    elif found.agreement < 2:
-        warn_user(
-            f"the evidence for n_clusters = {k} is weak: the split gap says {found.k_gap}, the "
-            f"dips {found.k_dip}, the drop of the fit {found.k_drop}. See k_curve_."
-        )
+
+
+@dataclass(eq=False)
+class Evidence:
+    """What speaks for partitions of the same rows into different numbers of clusters.
+
+    Parameters
+    ----------
+    coordinates : array of shape (n, d)
+        A few coordinates of the rows, such as the principal ones.
+    neighbors : Neighbors
+    one : bool, default=True
+        Whether one cluster is a possible answer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> from maxmargin.front_door.number import Evidence
+    >>> from maxmargin.spaces.neighbors import Neighbors
+    >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0], [9], [18]], 30, axis=0)
+    >>> evidence = Evidence(X, Neighbors.of_rows(X, 10))
+    >>> for k in range(2, 7):
+    ...     evidence.add(AgglomerativeClustering(k).fit_predict(X))
+    >>> evidence.conclude().k
+    3
+    """
+
+    coordinates: NDArray[np.float64]
+    neighbors: Neighbors
+    one: bool = True
+    partitions: dict[int, NDArray[np.intp]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.dimension = log_density(self.neighbors, 1, N_NEIGHBORS)[1]
+        self._graph = self.neighbors.graph(N_NEIGHBORS)
+        self._edges = edge_ends(self._graph)
+        self._measured: dict[int, tuple[float, float, float]] = {}
+        self._halves: dict[bytes, float] = {}
+
+    def add(self, labels: NDArray[np.integer], criteria: Sequence[LeaveOneOut] = ()) -> None:
+        """Look at one more partition; the criteria judge how well it predicts itself."""
+        _, clusters = np.unique(labels, return_inverse=True)
+        k = int(clusters.max()) + 1
+        if k > 1:
+            tree, fit = self.tree(clusters), predictability(clusters, criteria)
+            summed = float(np.where(tree > 0, tree, AGAINST * tree).sum())
+            self.partitions[k], self._measured[k] = clusters, (summed, float(tree.min()), fit)
+
+    @property
+    def curve(self) -> dict[str, NDArray[Any]]:
+        """What was measured at each number; see :class:`NumberOfClusters`."""
+        tried = np.array(sorted(self.partitions), dtype=np.intp)
+        table = np.array([self._measured[k] for k in tried.tolist()]).reshape(-1, 3)
+        separation, weakest, fit = table.T
+        fall = np.append(fit[:-1] - fit[1:], np.zeros(min(1, len(fit))))
+        weight = 1 + DROP_WEIGHT * (2 / max(self.dimension, 1.5)) ** 2
+        evidence = separation + weight * fall.clip(-1, 1) - MANY * np.log(tried)
+        first = {"k": 1, "evidence": 0.0, "separation": 0.0, "weakest_border": 1.0}
+        rest = dict(zip(first, (tried, evidence, separation, weakest), strict=True))
+        rest["predictability"] = fit
+        if self.one:
+            first |= {"evidence": self.for_one(), "predictability": 0.0}
+            return {name: np.append(first[name], values) for name, values in rest.items()}
+        return rest
+
+    @property
+    def settled(self) -> bool:
+        """Whether larger numbers are hopeless."""
+        evidence = self.curve["evidence"]
+        last = evidence[-HOPELESS:]
+        return len(last) == HOPELESS and bool(np.all(last < evidence.max() - HOPELESS_BY))
+
+    def between(self, most: int) -> list[int]:
+        """The numbers beside the best one that were stepped over."""
+        tried, evidence = (self.curve[name] for name in ("k", "evidence"))
+        at = int(np.argmax(evidence))
+        first, last = tried[max(at - 1, 0)], tried[at + 1] if at + 1 < len(tried) else tried[at]
+        return [k for k in range(first + 1, min(last, most + 1)) if k not in tried]
+
+    def conclude(self) -> NumberOfClusters:
+        """Choose the number with most evidence."""
+        curve = self.curve
+        tried, evidence = curve["k"], curve["evidence"]
+        if not len(tried):
+            return NumberOfClusters(1, 1.0, curve)
+        at = int(np.argmax(evidence))
+        far = evidence[np.abs(tried - tried[at]) > 1]
+        margin = min(evidence[at] - far.max(initial=-np.inf), LARGEST_MARGIN)
+        level, by_margin, by_border = CONFIDENCE
+        confidence = expit(level + by_margin * margin + by_border * curve["weakest_border"][at])
+        return NumberOfClusters(int(tried[at]), float(confidence), curve)
+
+    def for_one(self) -> float:
+        """The evidence for one cluster: the best split of all rows is like that of a blob.
+
+        From three dimensions on clusters can overlap without a gap between them. Then a mixture
+        of Gaussians must not describe the rows better than one Gaussian does.
+        """
+        n = self.neighbors.n
+        own = max(self.own_split(np.arange(n)), 1e-9) if n >= ONE_ROWS else 1e-9
+        evidence = ONE - ONE_SLOPE * max(0.0, np.log(ONE_SPLIT / own))
+        if evidence > 0 and self.dimension >= ONE_DIMENSION:
+            some = [labels for k, labels in self.partitions.items() if k <= ONE_MIXTURE]
+            gain = max((mixture_gain(self.coordinates, labels) for labels in some), default=0.0)
+            evidence -= ONE_SLOPE * max(0.0, gain - ONE_GAIN)
+        return float(evidence)
+
+    def blob_share(self, n: Any) -> Any:
+        """The share of edges that the best cut of one blob of n rows in two cuts."""
+        fewest = np.maximum(n, SMALLEST_BLOB) / SMALLEST_BLOB
+        return BLOB_SHARE * fewest ** (-BLOB_EXPONENT / self.dimension)
+
+    def own_split(self, members: NDArray[np.intp]) -> float:
+        """The share of edges that the best split of a cluster cuts, relative to a blob's."""
+        if len(members) < SMALLEST_BLOB:
+            return 1.0
+        key = members.tobytes()  # partitions into k and k + 1 clusters share most of them
+        if key not in self._halves:
+            self._halves[key] = self._split_share(members) / self.blob_share(len(members))
+        return self._halves[key]
+
+    def _split_share(self, members: NDArray[np.intp]) -> float:
+        inner = self._graph[members][:, members]
+        n_pieces, piece = connected_components(inner, directed=False)
+        smallest = max(2, int(np.ceil(SMALLEST_HALF * len(members))))
+        if n_pieces > 1:
+            sizes = np.bincount(piece)
+            if len(members) - sizes.max() >= smallest:
+                return 0.0
+            core = np.flatnonzero(piece == np.argmax(sizes))  # without a few rows that lie apart
+            inner = inner[core][:, core]
+        order, first = best_cut(inner, smallest)
+        side = np.zeros(inner.shape[0], np.intp)
+        side[order[first:]] = 1
+        start, stop = edge_ends(inner)
+        return float(cut_shares(side[start], side[stop], 2)[0, 1])
+
+    def borders(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
+        """How much each two clusters are two: from −1 to 1, and 1 if no edge joins them."""
+        k = int(clusters.max()) + 1
+        sizes = np.bincount(clusters)
+        members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(sizes)[:-1])
+        own = np.array([self.own_split(rows) for rows in members])
+        start, stop = self._edges
+        shares = cut_shares(clusters[start], clusters[stop], k)
+        a, b = np.nonzero(np.triu(shares, 1))
+        share = shares[a, b] / self.blob_share(sizes[a] + sizes[b])
+        neutral = NEUTRAL_SHARE * ((own[a] + own[b]) / 2).clip(0.02, 1)
+        valley = _dips(self.coordinates, members, a, b)
+        # in two dimensions and below, blobs are no measure for long clusters
+        blobs = max(0.0, 1 - 2 / self.dimension)
+        result = np.ones((k, k))
+        result[a, b] = result[b, a] = (
+            ((neutral - share) / neutral).clip(-1, 1)
+            + blobs * ((NEUTRAL_SHARE - share) / NEUTRAL_SHARE).clip(-1, 1)
+            + ((valley - NEUTRAL_DIP) / NEUTRAL_DIP).clip(-1, 1)
+        ) / (2 + blobs)
+        return result
+
+    def tree(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The borders of the tree that joins the clusters where they are least two."""
+        tree = minimum_spanning_tree(self.borders(clusters) + 2)  # 0 is no edge to SciPy
+        return np.asarray(tree.data - 2)
+
+
+def predictability(clusters: NDArray[np.integer], criteria: Sequence[LeaveOneOut]) -> float:
+    """Minus the mean logarithm, over the criteria, of the leave-one-out error of the labels."""
+    errors = [1 - criterion.scores([clusters])[0] for criterion in criteria] or [1.0]
+    return float(-np.log(np.maximum(errors, 0) + SMOOTHED_ERROR).mean())
+
+
+def dip(values: NDArray[np.floating]) -> float:
+    """The dip of a sample: its distance from the nearest unimodal distribution.
+
+    The largest difference between the empirical distribution function and the unimodal one
+    (convex, then concave) that makes it smallest. Between 1/(2n) and 1/4; 0 if all values are
+    equal, as one atom is unimodal.
+
+    References
+    ----------
+    Hartigan and Hartigan (1985). "The dip test of unimodality". Annals of Statistics 13(1).
+    """
+    x = np.sort(np.asarray(values, dtype=np.float64))
+    # The dip does not change with the scale, but products of extreme values overflow.
+    x = x / max(float(np.abs(x).max()), np.finfo(np.float64).tiny)
+    span = x[-1] - x[0]
+    if not span > 0:
+        return 0.0
+    x = (x - x[0]) / span
+    last = np.append(np.flatnonzero(x[1:] > x[:-1]), len(x) - 1)
+    return float(dip_of_steps(x[last], (last + 1) / len(x)))
+
+
+def _dips(
+    X: NDArray[np.float64],
+    members: Sequence[NDArray[np.intp]],
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """sqrt(n) · dip of pairs of clusters, on the direction that parts them best.
+
+    Fisher's discriminant, (S + 0.1 · tr(S)/d · I)⁻¹ (m_b − m_a), S the covariance inside both.
+    """
+    means = [X[rows].mean(axis=0) for rows in members]
+    scatters = [(X[rows] - m).T @ (X[rows] - m) for rows, m in zip(members, means, strict=True)]
+    values = np.empty(len(first))
+    for p, (a, b) in enumerate(zip(first, second, strict=True)):
+        S, direction = scatters[a] + scatters[b], means[b] - means[a]
+        if (trace := float(np.trace(S))) > 0:  # else all rows of a cluster are equal
+            d = len(S)
+            direction = np.linalg.solve(S / trace + DISCRIMINANT_RIDGE / d * np.eye(d), direction)
+        both = np.concatenate([members[a], members[b]])
+        values[p] = np.sqrt(len(both)) * dip((X[both] - means[a]) @ direction)
+    return values

@@ -16,7 +16,7 @@ from maxmargin.spaces.metric import Matrix
 
 N_SUBSETS = 5
 #: The share of the rows in a subset, and how many rows the subsets are taken from at most.
-SHARE = 0.7
+SUBSET_SHARE = 0.7
 MOST_ROWS = 1500
 #: By how much bounds in rows are relaxed: a subset need not have its share of every cluster.
 SLACK = 0.1
@@ -49,7 +49,7 @@ def stability(
     rng = np.random.default_rng(0)
     pins = read_pins(y, n, n)
     base = sample_rows(pins, MOST_ROWS, rng)
-    size = int(np.ceil(SHARE * len(base)))
+    size = int(np.ceil(SUBSET_SHARE * len(base)))
     share = size / n
     brief = clone(model).set_params(
         n_clusters=int(k),

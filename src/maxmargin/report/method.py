@@ -19,7 +19,7 @@ ATTRIBUTE_MEANINGS = {
     "dual_gap_": "how far the objective may be from its optimum",
     "duality_gap_": "how far the objective may be from its optimum, as a share",
     "inertia_": "summed squared distances to the nearest centre",
-    "k_confidence_": "how many of three rules agree on the number of clusters",
+    "k_confidence_": "the probability that the number of clusters is exact",
     "loo_score_": "R² of predicting the cluster of a row that was left out",
     "lower_bound_": "log-likelihood per row",
     "n_clusters_": "clusters found",

@@ -7,6 +7,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.formatting import count, fixed, listed
+from maxmargin.front_door.number import WEAK_EVIDENCE
 
 #: Labels and predictions that agree less (adjusted Rand index) are hardly of the same rows.
 DOUBTFUL = 0.5
@@ -65,10 +66,11 @@ def _of_fit(model: Any) -> list[str]:
     found = []
     if getattr(model, "complete_", True) is False:
         found.append("The search was ended early: the answer is the best of what was done by then.")
-    if getattr(model, "k_confidence_", 3) < 2:
+    confidence = getattr(model, "k_confidence_", 1.0)
+    if confidence < WEAK_EVIDENCE:
         found.append(
-            f"The evidence for {count(model.n_clusters_, 'cluster')} is weak: three rules give "
-            f"three numbers."
+            f"The evidence for {count(model.n_clusters_, 'cluster')} is weak: the number is exact "
+            f"with probability {fixed(confidence)}."
         )
     return found
 

@@ -6,12 +6,6 @@
     A judge for the case in which margins are the wrong question: a mixture of Gaussians.
 ``split_gap.py``
     Clusters that are harder to split than to tell from each other.
-``dip.py``
-    Whether there is a valley between neighbouring clusters.
-``modes.py``
-    The modes of the density.
-``number.py``
-    The number of clusters, by the vote of these three.
 """
 
 from maxmargin.selection.criteria import LeaveOneOutCriterion, SplitGapCriterion

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
@@ -178,3 +179,25 @@ def _kurtosis(
         distances = np.sum(np.square((X - mean) @ root), axis=1)
         total += float(weight @ np.square(distances))
     return total / (n * d * (d + 2))
+
+
+def mixture_gain(X: NDArray[np.float64], clusters: NDArray[np.intp]) -> float:
+    """Log-likelihood per row that Gaussians of one shape at the clusters gain over one Gaussian.
+
+    Less what its further parameters are worth by the Bayesian information criterion.
+    """
+    n, d = X.shape
+    counts = np.bincount(clusters)
+    means = np.stack([X[clusters == c].mean(axis=0) for c in range(len(counts))])
+
+    def log_densities(centres: NDArray[np.float64], S: NDArray[np.float64]) -> NDArray[np.float64]:
+        root = np.linalg.cholesky(S + ridge)
+        at = np.linalg.solve(root, X.T).T
+        squared = ((at[:, None] - np.linalg.solve(root, centres.T).T) ** 2).sum(axis=2)
+        return -squared / 2 - np.log(root.diagonal()).sum()
+
+    total, inside = X - X.mean(axis=0), X - means[clusters]
+    ridge = (1e-3 * np.square(total).sum() / (n * d) + 1e-300) * np.eye(d)
+    one = log_densities(X.mean(axis=0, keepdims=True), total.T @ total / n)[:, 0]
+    many = logsumexp(log_densities(means, inside.T @ inside / n) + np.log(counts / n), axis=1)
+    return float((many - one).mean() - (len(counts) - 1) * (d + 1) / 2 * np.log(n) / n)

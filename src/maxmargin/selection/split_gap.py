@@ -13,17 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
+from maxmargin.spaces.cuts import best_cut
+from maxmargin.spaces.density import log_density
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, edge_ends
 
 DENSITY_NEIGHBOR = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
 VALLEY_WEIGHT = 0.03  # what a valley counts against the share of edges that are cut
 SMALLEST_TO_SPLIT = 12  # rows: smaller clusters are not asked for their best split
 SMALLEST_SIDE = 0.1  # of the cluster: a split does not shave off a few rows
 NO_SPLIT = 0.5  # the weakness of the best split of a cluster that is too small for one
-FLATTEST = 1e-3  # mean log ratio of distances below which the dimension is not resolved
-DENSE = 120  # rows up to which all eigenvectors at once are as fast
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,33 +65,6 @@ class GapDetails:
     split_cluster: int
     pair_weakness: float
     pair: tuple[int, int]
-
-
-def log_density(neighbors: Neighbors, first: int, last: int) -> tuple[NDArray[np.float64], float]:
-    """Estimate the density at each row from the distances of its neighbours.
-
-    Returns
-    -------
-    levels : array of shape (n,)
-        ℓ = −log mean(r_first, …, r_last), r_j the distance to the j-th neighbour. δ·ℓ is a log
-        density up to a constant. Where these distances are all 0, the row counts as one of
-        the densest among the others, or without others as denser than any gap is narrow.
-    dimension : float
-        δ = max(1, 1 / mean log(r_last / r_j), j < last): the intrinsic dimension by maximum
-        likelihood. Distances of 0 are left out.
-    """
-    last = min(last, neighbors.m)
-    if last < 1:
-        return np.zeros(neighbors.n), 1.0
-    first = min(first, last)
-    radius = neighbors.distances[:, first - 1 : last].mean(axis=1)
-    positive = radius > 0
-    radius[~positive] = radius[positive].min() if positive.any() else np.finfo(np.float64).tiny
-    nearer, furthest = neighbors.distances[:, : last - 1], neighbors.distances[:, last - 1 : last]
-    some = nearer > 0
-    ratios = np.log(np.broadcast_to(furthest, nearer.shape)[some]) - np.log(nearer[some])
-    mean = float(ratios.mean()) if len(ratios) else 1.0
-    return -np.log(radius), max(1.0, 1 / max(mean, FLATTEST))
 
 
 @dataclass(eq=False)
@@ -138,9 +110,7 @@ class SplitGap:
     def __post_init__(self) -> None:
         self.graph = self.neighbors.graph(self.n_neighbors)
         self._levels, self._dimension = log_density(self.neighbors, DENSITY_NEIGHBOR, N_NEIGHBORS)
-        edges = self.graph.tocoo()
-        once = edges.row < edges.col
-        self._ends = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+        self._ends = edge_ends(self.graph)
         self._edge_levels = np.minimum(*(self._levels[end] for end in self._ends))
 
     def score(self, labels: NDArray[np.integer]) -> float:
@@ -254,7 +224,7 @@ class SplitGap:
         smallest = _smallest_side(len(members))
         if len(members) < 2 * smallest:
             return None
-        order, first_side = _sweep(inner, smallest)
+        order, first_side = best_cut(inner, smallest)
         sides = (np.sort(members[order[:first_side]]), np.sort(members[order[first_side:]]))
         clusters = np.full(self.neighbors.n, -1, dtype=np.intp)
         clusters[sides[0]], clusters[sides[1]] = 0, 1
@@ -271,55 +241,3 @@ def split_gap(
 
 def _smallest_side(n: int) -> int:
     return max(2, int(np.ceil(SMALLEST_SIDE * n)))
-
-
-def _sweep(graph: csr_matrix, smallest: int) -> tuple[NDArray[np.intp], int]:
-    """Order the rows of a connected graph by its Fiedler vector; cut where Ncut is smallest.
-
-    Returns the order and the number of rows on the first side.
-    """
-    n = graph.shape[0]
-    degree = np.asarray(graph.sum(axis=1)).ravel()
-    order = np.argsort(_fiedler(graph, degree), kind="stable")
-    position = np.empty(n, dtype=np.intp)
-    position[order] = np.arange(n)
-    edges = graph.tocoo()
-    start, stop = position[edges.row], position[edges.col]
-    ahead = start < stop
-    # an edge is cut by every prefix that holds its first end and not its second
-    opened = np.bincount(start[ahead], minlength=n) - np.bincount(stop[ahead], minlength=n)
-    sizes = np.arange(smallest, n - smallest + 1)
-    cut = np.cumsum(opened)[sizes - 1]
-    volume = np.cumsum(degree[order])
-    ncut = cut / volume[sizes - 1] + cut / (volume[-1] - volume[sizes - 1])
-    return order, int(sizes[np.argmin(ncut)])
-
-
-def _fiedler(graph: csr_matrix, degree: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The second eigenvector of the random walk on a connected graph."""
-    n = len(degree)
-    scale = 1 / np.sqrt(degree)
-    top = np.sqrt(degree / degree.sum())
-    if n <= DENSE:
-        walk = graph.toarray() * np.outer(scale, scale) - 2 * np.outer(top, top)
-        # all of them: LAPACK's drivers for one eigenvector find none where many are equal
-        return np.asarray(scale * np.linalg.eigh(walk)[1][:, -1])
-    # I + D^-½ W D^-½ has no negative eigenvalue; without its known top the second is first
-    operator = LinearOperator(
-        (n, n), lambda v: v + scale * (graph @ (scale * v)) - 2 * (top @ v) * top, dtype=np.float64
-    )
-    start = np.random.default_rng(0).normal(size=n)
-    try:
-        vector = eigsh(operator, k=1, which="LA", v0=start, tol=1e-4)[1][:, 0]
-    except ArpackNoConvergence:
-        vector = _by_power(operator, start)
-    return scale * vector
-
-
-def _by_power(operator: LinearOperator, start: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A smooth vector is as good to sweep along where Lanczos cannot tell two ends apart."""
-    vector = start
-    for _ in range(500):
-        vector = operator @ vector
-        vector /= np.linalg.norm(vector)
-    return vector

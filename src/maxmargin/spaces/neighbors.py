@@ -170,6 +170,13 @@ class Neighbors:
         return graph
 
 
+def edge_ends(graph: csr_matrix) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Both ends of every edge, once."""
+    edges = graph.tocoo()
+    once = edges.row < edges.col
+    return edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+
+
 def connected_edges(
     neighbors: Neighbors, X: Matrix
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
@@ -187,9 +194,7 @@ def connected_edges(
         own = np.repeat(np.arange(n), m)
         tree = spanning_tree(n, own, neighbors.indices.ravel(), neighbors.distances.ravel())
         graph = graph.maximum(tree.maximum(tree.T).sign())
-    edges = graph.tocoo()
-    once = edges.row < edges.col
-    start, stop = edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+    start, stop = edge_ends(graph)
     gaps = np.zeros(len(start))
     n_pieces, piece = connected_components(graph, directed=False)
     while n_pieces > 1:

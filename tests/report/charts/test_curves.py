@@ -13,13 +13,13 @@ from maxmargin.report.charts.curves import (
     objective_figure,
     plateau_figure,
 )
-from maxmargin.selection.number import SMALLEST_DIP
 
 X = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)[0]
 CURVE = {
     "k": np.array([2, 3, 4, 5]),
-    "split_gap": np.array([0.1, 0.2, 0.5, 0.3]),
-    "smallest_dip": np.array([np.inf, 0.9, 0.5, 0.1]),
+    "evidence": np.array([0.1, 2.2, 2.5, 0.3]),
+    "separation": np.array([-0.5, 1.1, 1.9, 2.0]),
+    "weakest_border": np.array([-0.5, 0.5, 0.4, 0.1]),
     "predictability": np.array([3.0, 2.9, 1.0, 0.9]),
 }
 
@@ -28,9 +28,9 @@ def values_of(spec, name="values"):
     return spec["datasets"][name]
 
 
-def test_the_display_shows_what_each_rule_says(no_screen):
+def test_the_display_shows_what_each_part_says(no_screen):
     figure = number_figure({"chosen": 4, **CURVE}, "number")
-    display = NumberDisplay(CURVE, 4, 2).plot()
+    display = NumberDisplay(CURVE, 4, 0.5).plot()
     assert len(figure.charts) == len(display.lines_) == 3
     for chart, line, says in zip(
         figure.charts, display.lines_, display.said_.values(), strict=True
@@ -40,11 +40,8 @@ def test_the_display_shows_what_each_rule_says(no_screen):
         assert [point["x"] for point in values_of(chart.spec, "says")] == [says]
         assert values_of(chart.spec, "chosen") == [{"x": 4}]
         assert f"says {says}" in chart.spec["title"]
-    dips = figure.charts[1].spec
-    assert values_of(dips, "threshold") == [{"y": SMALLEST_DIP}]
-    assert [point["x"] for point in values_of(dips, "endless")] == [2]
-    assert figure.table.header == ["k", "split gap", "smallest dip", "predictability"]
-    assert figure.table.rows[0] == [2, 0.1, None, 3.0]
+    assert figure.table.header == [*list(CURVE)[:3], "weakest border", "predictability"]
+    assert figure.table.rows[0] == [2, 0.1, -0.5, -0.5, 3.0]
 
 
 @pytest.mark.parametrize(

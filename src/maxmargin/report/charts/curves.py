@@ -10,7 +10,7 @@ from maxmargin.domain.width import Plateau
 from maxmargin.explain.axis_limits import widened
 from maxmargin.explain.colors import CHOSEN, MAIN
 from maxmargin.explain.formatting import number
-from maxmargin.explain.number import RuleCurve, rules_of
+from maxmargin.explain.number import EvidenceCurve, evidence_curves
 from maxmargin.explain.objective import ObjectivePath
 from maxmargin.report.charts.figure import (
     TOOLTIP,
@@ -36,14 +36,14 @@ def number_figure(curve: dict[str, Any], name: str) -> Figure:
     return Figure(
         name,
         "The number of clusters",
-        f"What was measured at each number of clusters, and the number that each of the rules "
-        f"says; the dashed line is the choice, {chosen}.",
+        f"The evidence for each number of clusters, and the two parts that it is made of; the "
+        f"dashed line is the choice, {chosen}.",
         [
             Chart(
-                _rule_spec(rule, table["k"], chosen),
-                f"{rule.title} over the number of clusters, as a line; it says {rule.says}.",
+                _evidence_spec(part, table["k"], chosen),
+                f"{part.title} over the number of clusters, as a line; it says {part.says}.",
             )
-            for rule in rules_of(curve)
+            for part in evidence_curves(curve)
         ],
         FigureTable.of(
             [key.replace("_", " ") for key in table], list(zip(*table.values(), strict=True))
@@ -95,23 +95,16 @@ def objective_figure(path: ObjectivePath, name: str) -> Figure:
     )
 
 
-def _rule_spec(rule: RuleCurve, tried: list[int], chosen: int) -> dict[str, Any]:
-    values = _points(zip(tried, jsonable(rule.values), strict=True), "clusters")
+def _evidence_spec(part: EvidenceCurve, tried: list[int], chosen: int) -> dict[str, Any]:
+    values = _points(zip(tried, jsonable(part.values), strict=True), "clusters")
     chart = _line(values, "clusters") + dashed_line("chosen", x="x:Q")
     chart += _dots("says", fill=CHOSEN)
-    if rule.threshold is not None:
-        chart += dashed_line("threshold", y="y:Q")
-        # clusters that do not touch have no dip between them: at the upper edge
-        chart += _dots("endless", fill=MAIN, shape="triangle-up").encode(y=alt.value(0))
-    endless = [k for k, value in zip(tried, rule.values, strict=True) if np.isposinf(value)]
     return specification(
-        chart.properties(title=f"{rule.title} says {rule.says} ({rule.reason})"),
+        chart.properties(title=f"{part.title} says {part.says} ({part.reason})"),
         150,
         values=values,
         chosen=[{"x": chosen}],
-        says=[point for point in values if point["x"] == rule.says and point["y"] is not None],
-        threshold=[{"y": rule.threshold}],
-        endless=[{"x": k, "tip": [f"clusters {k}: no two of them touch"]} for k in endless],
+        says=[point for point in values if point["x"] == part.says],
     )
 
 

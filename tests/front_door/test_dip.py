@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
 from oracles import dip as oracle
-from scipy.sparse import csr_matrix
 
-from maxmargin.selection.dip import dip, pairwise_dips
-from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.front_door.number import _dips, dip
 
 SAMPLES = {
     "normal": lambda rng, n: rng.normal(size=n),
@@ -64,43 +62,17 @@ def test_two_groups_have_a_larger_dip_than_one(rng):
 def test_the_dip_of_a_pair_is_that_of_its_projection(rng):
     """In one column the direction is a factor; in two it is Fisher's, with the ridge."""
     X = np.append(rng.normal(size=40), 5 + rng.normal(size=60))[:, np.newaxis]
-    labels = np.repeat([0, 1], [40, 60])
-    everything = csr_matrix(np.ones((100, 100)))
-    found = pairwise_dips(X, labels, everything)
-    assert found.pairs.tolist() == [[0, 1]]
-    assert found.values[0] == pytest.approx(10 * dip(X[:, 0]))
+    members, pair = [np.arange(40), np.arange(40, 100)], (np.array([0]), np.array([1]))
+    assert _dips(X, members, *pair) == pytest.approx([10 * dip(X[:, 0])])
 
     X = np.column_stack([X[:, 0], 3 * rng.normal(size=100) + X[:, 0]])
     a, b = X[:40], X[40:]
     S = (40 * np.cov(a.T, bias=True) + 60 * np.cov(b.T, bias=True)) / 100
     w = np.linalg.inv(S + 0.1 * np.trace(S) / 2 * np.eye(2)) @ (b.mean(axis=0) - a.mean(axis=0))
-    assert pairwise_dips(X, labels, everything).values[0] == pytest.approx(10 * dip(X @ w))
-
-
-def test_only_pairs_with_an_edge_are_compared(rng):
-    X = rng.normal(size=(90, 2)) + np.repeat([[0, 0], [3, 0], [60, 0]], 30, axis=0)
-    labels = np.repeat([7, 2, 5], 30)  # in sorted order: the second, the far one, the first
-    found = pairwise_dips(X, labels, Neighbors.of_rows(X, 10).graph(10))
-    assert found.pairs.tolist() == [[0, 2]]
-    assert found.smallest == found.values[0]
-    alone = pairwise_dips(X, np.zeros(90, int), csr_matrix((90, 90)))
-    assert alone.pairs.shape == (0, 2)
-    assert alone.smallest == np.inf
-
-
-def test_neither_names_nor_the_order_of_rows_matter(rng):
-    X = rng.normal(size=(120, 3))
-    labels = rng.integers(4, size=120)
-    graph = Neighbors.of_rows(X, 10).graph(10)
-    expected = np.sort(pairwise_dips(X, labels, graph).values)
-    order = rng.permutation(120)
-    shuffled = pairwise_dips(X[order], labels[order], graph[order][:, order])
-    np.testing.assert_allclose(np.sort(shuffled.values), expected)
-    renamed = pairwise_dips(X, np.array([9, -1, 4, 0])[labels], graph)
-    np.testing.assert_allclose(np.sort(renamed.values), expected)
+    assert _dips(X, members, *pair) == pytest.approx([10 * dip(X @ w)])
 
 
 @pytest.mark.parametrize("X", [np.zeros((6, 2)), np.repeat([[0.0, 0], [1, 0]], 3, axis=0)])
 def test_clusters_of_equal_rows(X):
-    found = pairwise_dips(X, np.repeat([0, 1], 3), csr_matrix(np.ones((6, 6))))
-    assert found.values[0] == pytest.approx(np.sqrt(6) / 4 if X.any() else 0)
+    found = _dips(X, [np.arange(3), np.arange(3, 6)], np.array([0]), np.array([1]))
+    assert found[0] == pytest.approx(np.sqrt(6) / 4 if X.any() else 0)
