@@ -3,8 +3,8 @@
     python benchmarks/selection/run_number.py
 
 Writes ``number.csv``, one row for each set of ``number_sets.py`` and rule. ``ari`` is that of the
-rule's own partition at the number that it chose, ``ari_given_k`` that of its partition into the true
-number; ``confidence`` is ``k_confidence_``. The means are printed, and what the confidence is worth.
+rule's own partition at the number that it chose, ``ari_given_k`` that of its partition into the
+true number; ``confidence`` is ``k_confidence_``. The means are printed, and what that is worth.
 """
 
 import os
