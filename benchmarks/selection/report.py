@@ -49,12 +49,12 @@ def lines(means: Means, parts: dict[str, set[str]], columns: list[str]) -> Itera
 
 def typed(row: dict[str, str]) -> dict[str, Any]:
     """Numbers as numbers."""
-    whole = ("k", "k_true", "agreement", "pins", "seed")
+    whole = ("k", "k_true", "pins", "seed")
     return {
         name: int(value)
         if name in whole and value
         else float(value)
-        if name.startswith("ari") and value
+        if name.startswith(("ari", "confidence")) and value
         else value
         for name, value in row.items()
     }
@@ -123,6 +123,7 @@ def main() -> None:
     fill(readme, "fresh", markdown(["", *sources], table))
     rows = [typed(row) for row in read_csv(HERE / "number.csv")]
     fill(readme, "numbers", run_number.halves(rows))
+    fill(readme, "ones", run_number.ones(rows))
     fill(readme, "worth", run_number.worth(rows))
     fill(readme, "pins", run_pins.means([typed(row) for row in read_csv(HERE / "pins.csv")]))
     seeds = len({r["seed"] for r in ours})

@@ -2,10 +2,9 @@
 
     python benchmarks/selection/run_number.py
 
-Writes ``number.csv``, one row for each set and rule: the halves "report" and "choose" of
-``number_sets.py``, and the halves A and B of ``sets.py``. ``ari`` is that of the rule's own
-partition at the number that it chose, ``ari_given_k`` that of its partition into the true number;
-``confidence`` is ``k_confidence_``. The means are printed, and what the confidence is worth.
+Writes ``number.csv``, one row for each set of ``number_sets.py`` and rule. ``ari`` is that of the
+rule's own partition at the number that it chose, ``ari_given_k`` that of its partition into the
+true number; ``confidence`` is ``k_confidence_``. The means are printed, and what that is worth.
 """
 
 import os
@@ -26,16 +25,15 @@ from sklearn.metrics import adjusted_rand_score
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from number_sets import SOURCES, all_draws
+from number_sets import HALVES, SOURCES, all_draws
 from peers import Labels, hdbscan
-from sets import Set, all_sets
+from sets import Set
 from shared.table import markdown, number, write_csv
 
 from maxmargin import MaxMarginClustering
 
 SEED = 0
 OURS = "MaxMarginClustering"
-HALVES = ("report", "choose", "A", "B")
 CURVED = ("one bow", "one wave", "one sheet", "one ring")
 BINS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0)
 Row = dict[str, Any]
@@ -70,13 +68,9 @@ def density(s: Set) -> Answer:
 RULES: dict[str, Callable[[Set], Answer]] = {OURS: ours, "HDBSCAN": density}
 
 
-def sets_of(half: str) -> Iterator[tuple[str, Set]]:
-    return iter(all_sets(half).items()) if half in "AB" else all_draws(half)
-
-
 def results() -> Iterator[Row]:
     for half in HALVES:
-        for name, s in sets_of(half):
+        for name, s in all_draws(half):
             answers = {rule: choose(s) for rule, choose in RULES.items()}
             for rule, answer in answers.items():
                 yield {
@@ -98,13 +92,12 @@ def score(s: Set, labels: Labels) -> float:
 
 
 def parts(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """The sets with clusters of each half; real ones and generated ones of the drawn halves."""
+    """The sets with clusters of each half; the real and the generated ones of them."""
     for half in HALVES:
         own = [row for row in rows if row["half"] == half and row["k_true"] > 1]
         yield half, own
-        if half not in "AB":
-            yield f"{half}, real", [row for row in own if row["family"] in SOURCES]
-            yield f"{half}, generated", [row for row in own if row["family"] not in SOURCES]
+        yield f"{half}, real", [row for row in own if row["family"] in SOURCES]
+        yield f"{half}, generated", [row for row in own if row["family"] not in SOURCES]
 
 
 def halves(rows: list[Row]) -> str:
@@ -134,7 +127,7 @@ def halves(rows: list[Row]) -> str:
 def ones(rows: list[Row]) -> str:
     """How often one cluster is said to be one."""
     table = []
-    for half in ("report", "choose"):
+    for half in HALVES:
         own = [row for row in rows if row["half"] == half and row["k_true"] == 1]
         kinds = {
             "all": own,
@@ -154,18 +147,16 @@ def worth(rows: list[Row]) -> str:
     """What the confidence says, and what is true."""
     table = []
     own = [row for row in rows if row["rule"] == OURS]
-    for name, some in {
-        "report": [row for row in own if row["half"] == "report"],
-        "others": [row for row in own if row["half"] != "report"],
-    }.items():
+    for half in HALVES:
+        some = [row for row in own if row["half"] == half]
         said = np.array([row["confidence"] for row in some], dtype=float)
         exact = np.array([row["k"] == row["k_true"] for row in some])
         for low, high in pairwise(BINS):
             inside = (said >= low) & (said < high)
             if inside.any():
                 cells = [number(said[inside].mean()), number(exact[inside].mean())]
-                table.append([name, f"{low:g} – {high:g}", int(inside.sum()), *cells])
-        table.append([name, "all", len(some), number(said.mean()), number(exact.mean())])
+                table.append([half, f"{low:g} – {high:g}", int(inside.sum()), *cells])
+        table.append([half, "all", len(some), number(said.mean()), number(exact.mean())])
     return markdown(["sets", "k_confidence_", "n", "mean", "exact"], table)
 
 

@@ -60,7 +60,7 @@ def test_without_k_the_number_is_chosen_and_explained(inside, blobs):
     code, out, _ = inside("cluster", blobs, "--drop", "tree,kind")
     assert code == 0
     assert "found 3 clusters in 60 rows" in out
-    assert "The number of clusters is the median of three rules: split gap 3" in out
+    assert "The number of clusters is the one with most evidence: " in out
     code, out, _ = inside("cluster", blobs, "--columns", "height,girth", "--method", "rls")
     assert code == 0
     assert "RLSClustering found 3 clusters" in out

@@ -226,3 +226,11 @@ def test_degenerate_data(X, labels):
     assert found.k in found.curve["k"]
     assert 0 <= found.confidence <= 1
     assert all(np.isfinite(values).all() for values in found.curve.values())
+
+
+@pytest.mark.parametrize("sizes", [(30, 20, 10), (12, 12, 12), (20, 8, 8, 8)])
+def test_small_clusters_are_counted(sizes, rng):
+    """Fewer neighbours are joined where a cluster may have no more than ten rows."""
+    centres = 10 * np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
+    X = centres[np.repeat(range(len(sizes)), sizes)] + rng.normal(size=(sum(sizes), 2)) / 2
+    assert evidence_of(X, range(2, 7)).conclude().k == len(sizes)

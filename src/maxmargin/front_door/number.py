@@ -39,10 +39,9 @@ NUMBERS = (*range(2, 21), 23, 26, 30, 35, 40, 46, 53, 61, 70, 80, 90, 100)
 FIRST_NUMBERS = 19
 #: So many numbers in a row, each with so much less evidence than the best: no more are tried.
 HOPELESS, HOPELESS_BY = 5, 2.0
-#: Rows on which the number is chosen: many partitions are needed.
-NUMBER_ROWS = 1000
-#: Rows below which a cluster has no halves, and all rows can be no blob.
-SMALLEST_BLOB = 12
+NUMBER_ROWS = 1000  # on which it is chosen: many partitions are needed
+#: Rows below which a cluster has no halves; neighbours of a row where there are few rows.
+SMALLEST_BLOB, FEWEST_NEIGHBORS = 12, 5
 #: The share of edges that the best cut of a blob of 12 rows in two cuts, and how it falls with the
 #: rows, (n / 12)^(−1.4 / δ) in δ dimensions: fitted to single blobs.
 BLOB_SHARE, BLOB_EXPONENT = 0.45, 1.4
@@ -64,8 +63,7 @@ ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
 #: most 3) + 1.53 · the weakest border of the tree. By logistic regression on the sets that the
 #: rule was chosen on; benchmarks/selection says how far it holds on others.
 CONFIDENCE, LARGEST_MARGIN = (-0.97, 0.44, 1.53), 3.0
-#: The probability below which the evidence is called weak.
-WEAK_EVIDENCE = 0.3
+WEAK_EVIDENCE = 0.3  # the probability below which it is called so
 #: Added to leave-one-out errors: a perfect fit is not infinitely better than a good one.
 SMOOTHED_ERROR = 0.005
 #: A direction between clusters needs no inverse of a singular covariance: of the mean variance.
@@ -217,7 +215,9 @@ class Evidence:
 
     def __post_init__(self) -> None:
         self.dimension = log_density(self.neighbors, 1, N_NEIGHBORS)[1]
-        self._graph = self.neighbors.graph(N_NEIGHBORS)
+        # a cluster with no more rows than a row has neighbours would touch all others
+        self._n_neighbors = min(N_NEIGHBORS, max(FEWEST_NEIGHBORS, self.neighbors.n // 8))
+        self._graph = self.neighbors.graph(self._n_neighbors)
         self._edges = edge_ends(self._graph)
         self._measured: dict[int, tuple[float, float, float]] = {}
         self._halves: dict[bytes, float] = {}
@@ -292,8 +292,8 @@ class Evidence:
 
     def blob_share(self, n: Any) -> Any:
         """The share of edges that the best cut of one blob of n rows in two cuts."""
-        fewest = np.maximum(n, SMALLEST_BLOB) / SMALLEST_BLOB
-        return BLOB_SHARE * fewest ** (-BLOB_EXPONENT / self.dimension)
+        like = np.maximum(n * N_NEIGHBORS / self._n_neighbors, SMALLEST_BLOB) / SMALLEST_BLOB
+        return BLOB_SHARE * like ** (-BLOB_EXPONENT / self.dimension)
 
     def own_split(self, members: NDArray[np.intp]) -> float:
         """The share of edges that the best split of a cluster cuts, relative to a blob's."""
