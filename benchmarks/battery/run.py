@@ -21,17 +21,11 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 import numpy as np
 
 from benchmarks.battery.store import Store
-from benchmarks.battery.suite import FAMILIES, MOST_ROWS, BatterySet, Labels, battery, score
+from benchmarks.battery.suite import FAMILIES, MOST_ROWS, BatterySet, battery, score
+from benchmarks.shared.front_door import offered
 from benchmarks.shared.table import markdown, number, write_csv
-from maxmargin import MaxMarginClustering
 
 Row = dict[str, Any]
-
-
-def fit(X: np.ndarray, k: int, columns: str, seed: int = 0) -> list[Labels]:
-    """The answer and the first two alternatives."""
-    model = MaxMarginClustering(k, standardize=columns != "raw", random_state=seed).fit(X)
-    return [model.labels_, *(a.labels for a in model.alternatives_[:2])]
 
 
 def measure(data: BatterySet, columns: str, seed: int, store: Store | None) -> Row:
@@ -39,7 +33,7 @@ def measure(data: BatterySet, columns: str, seed: int, store: Store | None) -> R
     method, found, began = f"ours-{columns}-{seed}-{len(data.X)}", {}, time.process_time()
     for k in data.numbers:
         kept = store.read(method, data.key, k) if store else None
-        found[k] = kept or fit(data.X, k, columns, seed)
+        found[k] = kept or offered(data.X, k, standardize=columns != "raw", random_state=seed)
         if store and kept is None:
             store.write(method, data.key, k, found[k])
     seconds = time.process_time() - began
