@@ -37,14 +37,14 @@ def measure(data: BatterySet, columns: str, seed: int, store: Store | None) -> R
         if store and kept is None:
             store.write(method, data.key, k, found[k])
     seconds = time.process_time() - began
-    offered = [score(data, lambda k, i=i: found[k][min(i, len(found[k]) - 1)]) for i in range(3)]
+    scores = [score(data, lambda k, i=i: found[k][min(i, len(found[k]) - 1)]) for i in range(3)]
     return {
         "family": data.family,
         "set": data.name,
         "rows": len(data.X),
         "k": " ".join(map(str, data.numbers)),
-        "ari": round(offered[0], 4),
-        "best of 3": round(max(offered), 4),
+        "ari": round(scores[0], 4),
+        "best of 3": round(max(scores), 4),
         "seconds": round(seconds, 2),
     }
 
