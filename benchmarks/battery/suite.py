@@ -52,7 +52,7 @@ def folder(variable: str) -> Path:
     if not value or not Path(value).is_dir():
         raise LookupError(
             f"{variable}={value!r}: set it to the folder of an unpacked "
-            f"{'clustering-results-v1/original' if variable == RESULTS else 'clustering-data-v1'} "
+            f"{'clustering-results-v1' if variable == RESULTS else 'clustering-data-v1'} "
             "of github.com/gagolews."
         )
     return Path(value)
@@ -62,19 +62,21 @@ def names() -> list[str]:
     """Every set as family/name."""
     root = folder(DATA)
     return [
-        f"{family}/{path.name.removesuffix('.data.gz')}"
+        f"{family}/{path.name.removesuffix('.labels0.gz')}"
         for family in FAMILIES
-        for path in sorted((root / family).glob("*.data.gz"))
+        for path in sorted((root / family).glob("*.labels0.gz"))
     ]
 
 
-def load(key: str) -> BatterySet:
-    """Read a set by its family/name."""
+def load(key: str, most_rows: int = MOST_ROWS) -> BatterySet | None:
+    """Read a set by its family/name; None if it has more rows."""
     family, name = key.split("/")
     root = folder(DATA) / family
     references = tuple(
         np.loadtxt(path, dtype=np.int64) for path in sorted(root.glob(f"{name}.labels*.gz"))
     )
+    if len(references[0]) > most_rows:
+        return None
     return BatterySet(family, name, np.loadtxt(root / f"{name}.data.gz", ndmin=2), references)
 
 
@@ -92,10 +94,10 @@ def battery(
     for key in keys:
         if only and not {key, *key.split("/")} & set(only):
             continue
-        data = load(key)
-        n = len(data.X)
-        if n > most_rows:
+        data = load(key, most_rows)
+        if data is None:
             continue
+        n = len(data.X)
         if sample and sample < n:
             data = data.rows(np.sort(np.random.default_rng(seed).permutation(n)[:sample]))
         yield data

@@ -27,7 +27,7 @@ from sklearn.mixture import GaussianMixture
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from peers import Labels, dense, hdbscan, kmeans
+from peers import PEERS, Labels, dense
 from sets import Set, all_sets
 from shared.table import markdown, number, write_csv
 
@@ -82,7 +82,7 @@ def numbers(s: Set) -> range:
 def silhouette(s: Set) -> Answer:
     """The largest mean silhouette of k-means."""
     X = dense(s, SEED)
-    tried = {k: kmeans(replace(s, k=k), SEED) for k in numbers(s)}
+    tried = {k: PEERS["k-means"](replace(s, k=k), SEED) for k in numbers(s)}
     k = max(tried, key=lambda k: silhouette_score(X, tried[k]))
     return Answer(k, tried[k], tried[s.k])
 
@@ -106,7 +106,7 @@ def bic(s: Set) -> Answer:
 
 def density(s: Set) -> Answer:
     """HDBSCAN's own number."""
-    labels = hdbscan(s, SEED)
+    labels = PEERS["HDBSCAN"](s, SEED)
     return Answer(len(np.unique(labels)), labels, None)
 
 
