@@ -20,9 +20,9 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 
 import numpy as np
 
-from benchmarks.battery.store import Store
 from benchmarks.battery.suite import FAMILIES, MOST_ROWS, BatterySet, battery, score
 from benchmarks.shared.front_door import offered
+from benchmarks.shared.store import Store
 from benchmarks.shared.table import markdown, number, write_csv
 
 Row = dict[str, Any]

@@ -17,13 +17,13 @@ from typing import Any
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
-from benchmarks.battery.store import Store
-from benchmarks.battery.suite import BatterySet, Labels, battery, score, standardised
-from benchmarks.shared.peers import CHOOSE_K, Peer, peers
+from benchmarks.battery.suite import BatterySet, Labels, battery, score
+from benchmarks.shared.peers import CHOOSE_K, Peer, peers, run
+from benchmarks.shared.store import Store
 from benchmarks.shared.table import write_csv
 
 HERE = Path(__file__).parent
-COLUMNS = {"raw": lambda X: X, "standardised": standardised}
+COLUMNS = ("raw", "standardised")
 SEED = 0
 
 Row = dict[str, Any]
@@ -36,7 +36,7 @@ def labels_of(
     k = 0 if method in CHOOSE_K else k
     kept = store.read(f"{method}-{columns}", data.key, k)
     if kept is None and peer is not None:
-        kept = [peer(COLUMNS[columns](data.X), k, SEED)]
+        kept = [run(method, peer, data.X, k, SEED, columns)]
         store.write(f"{method}-{columns}", data.key, k, kept)
     return None if kept is None else kept[0]
 

@@ -122,9 +122,3 @@ def score(data: BatterySet, labels_for: Callable[[int], Labels | None]) -> float
     pairs = [(r, labels_for(number_of(r))) for r in data.references]
     scores = [ari(reference, labels) for reference, labels in pairs if labels is not None]
     return max(scores, default=None)
-
-
-def standardised(X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Columns of mean 0 and variance 1; a constant column stays."""
-    spread = X.std(axis=0)
-    return (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)

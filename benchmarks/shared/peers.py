@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.decomposition import TruncatedSVD
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler, normalize
 
 Labels = NDArray[np.integer]
 Peer = Callable[[Any, int, int], Labels]
@@ -24,6 +27,24 @@ OPTIONAL = {"Genie": "genieclust", "Lumbermark": "lumbermark"}
 CHOOSE_K = ("HDBSCAN",)
 #: Peers that take sparse rows as they are.
 TAKE_SPARSE = ("k-means", "spectral")
+
+
+def prepared(X: Any, columns: str = "standardised") -> Any:
+    """Columns of unit variance, or raw; rows of unit length for text."""
+    if issparse(X):
+        return normalize(X)
+    return X if columns == "raw" else StandardScaler().fit_transform(X)
+
+
+def dense(X: Any, seed: int) -> NDArray[np.floating]:
+    """The same; of text the first 50 singular directions."""
+    return TruncatedSVD(50, random_state=seed).fit_transform(X) if issparse(X) else X
+
+
+def run(name: str, peer: Peer, X: Any, k: int, seed: int, columns: str = "standardised") -> Labels:
+    """A peer's labels, with its usual preparation of the rows."""
+    X = prepared(X, columns)
+    return peer(X if name in TAKE_SPARSE else dense(X, seed), k, seed)
 
 
 def kmeans(X: Any, k: int, seed: int) -> Labels:

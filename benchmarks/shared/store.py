@@ -4,8 +4,9 @@ import gzip
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.battery.suite import Labels
+Labels = NDArray[np.integer]
 
 
 class Store:

@@ -1,0 +1,95 @@
+"""Compare two versions of the library on the unseen draws, with the peers beside them.
+
+python -m benchmarks.unseen.compare before after [--series 0] [--out folder]
+"""
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.shared.table import markdown, number, read_csv
+from benchmarks.unseen.draws import part_of
+from benchmarks.unseen.run import HERE, OURS, PEERS
+
+#: A gain or a loss that is smaller is none.
+SAME = 0.005
+
+Scores = dict[str, dict[str, float]]  # by method with its columns, and draw
+
+
+def read(path: Path, column: str = "ari") -> tuple[Scores, dict[str, str]]:
+    """The scores of a file, and the family of each draw."""
+    scores, families = defaultdict(dict), {}
+    for row in read_csv(path):
+        method = f"{row['method']}, {row['columns']}" if row["columns"] else row["method"]
+        scores[method][row["draw"]] = float(row[column])
+        families[row["draw"]] = row["family"]
+    return dict(scores), families
+
+
+def better_columns(peers: Scores) -> Scores:
+    """Each peer with the columns, raw or standardised, on which its mean is larger."""
+    best: dict[str, str] = {}
+    for method in peers:
+        name = method.split(", ")[0]
+        if name not in best or mean(peers[method]) > mean(peers[best[name]]):
+            best[name] = method
+    return {name: peers[method] for name, method in best.items()}
+
+
+def mean(scores: dict[str, float], draws: Sequence[str] | None = None) -> float:
+    """Mean over some draws, or over all; not a number if one of them was not run."""
+    return float(np.mean([scores.get(draw, np.nan) for draw in draws or scores]))
+
+
+def gain(before: Sequence[float], after: Sequence[float]) -> tuple[float, float, int, int]:
+    """Mean gain, its standard error, wins and losses."""
+    difference = np.subtract(after, before)
+    error = difference.std(ddof=1) / np.sqrt(len(difference)) if len(difference) > 1 else np.nan
+    wins, losses = int((difference > SAME).sum()), int((difference < -SAME).sum())
+    return float(difference.mean()), float(error), wins, losses
+
+
+def lines(
+    before: dict[str, float], after: dict[str, float], families: dict[str, str], peers: Scores
+) -> Iterator[list[str]]:
+    """A line for each family and one for all draws."""
+    groups, totals = defaultdict(list), defaultdict(list)
+    for draw in before:
+        if draw in after:
+            groups[families[draw]].append(draw)
+            totals[f"**{part_of(families[draw])}**"].append(draw)
+    for family, draws in (groups | totals).items():
+        both = [before[d] for d in draws], [after[d] for d in draws]
+        better, error, wins, losses = gain(*both)
+        shown = [number(np.mean(scores), 3) for scores in both]
+        others = [number(mean(peer, draws), 3) for peer in peers.values()]
+        change = f"{better:+.3f} ± {error:.3f}"
+        yield [family, str(len(draws)), *shown, change, f"{wins} : {losses}", *others]
+
+
+def table(folder: Path, names: Sequence[str], series: int, column: str = "ari") -> str:
+    """Means of each family before and after, the gain, wins and losses, and the peers."""
+    before, after = (read(folder / f"{name}-{series}.csv", column) for name in names)
+    path = folder / f"{PEERS}-{series}.csv"
+    peers = better_columns(read(path)[0]) if path.is_file() else {}
+    found = lines(before[0][OURS], after[0][OURS], before[1], peers)
+    header = ["family", "draws", *names, "gain ± se", "wins : losses", *peers]
+    return markdown(header, found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs=2, help="two names of `run`")
+    parser.add_argument("--series", type=int, default=0)
+    parser.add_argument("--column", choices=("ari", "best of 3", "seconds"), default="ari")
+    parser.add_argument("--out", type=Path, default=HERE, help="the folder of the scores")
+    options = parser.parse_args()
+    print(table(options.out, options.names, options.series, options.column))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Run the front door, or its peers, over draws that no constant was chosen on.
+
+    export MAXMARGIN_DATA=…                         # for the real sets
+    python -m benchmarks.unseen.run --name before --labels labels
+    python -m benchmarks.unseen.run --name peers --labels labels
+    python -m benchmarks.unseen.compare before after
+
+runs the library that Python finds: for another version, set PYTHONPATH to its folder and take
+another name. Labels are kept in the folder of ``--labels`` by that name, so that a version is run
+once; scores go to ``<name>-<series>.csv``, one row for each draw and method.
+"""
+
+import argparse
+import os
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+from benchmarks.shared.front_door import offered
+from benchmarks.shared.peers import peers, run
+from benchmarks.shared.store import Labels, Store
+from benchmarks.shared.table import write_csv
+from benchmarks.unseen.draws import DRAWS, PARTS, Draw, all_draws
+
+HERE = Path(__file__).parent
+OURS = "MaxMarginClustering"
+PEERS = "peers"
+SEED = 0
+
+
+def methods_of(name: str, draw: Draw) -> Iterator[tuple[str, str, Any]]:
+    """The methods to run: name, columns and the fit."""
+    if name != PEERS:
+        yield OURS, "", lambda: offered(draw.X, draw.k, random_state=SEED)
+        return
+    for method, peer in peers().items():
+        for columns in ("raw", "standardised"):
+            yield (
+                method,
+                columns,
+                lambda m=method, p=peer, c=columns: [run(m, p, draw.X, draw.k, SEED, c)],
+            )
+
+
+def fitted(store: Store | None, run_name: str, key: str, k: int, fit: Any) -> list[Labels]:
+    """Labels from the folder, or else from a fit."""
+    kept = store.read(run_name, key, k) if store else None
+    if kept is None:
+        kept = fit()
+        if store:
+            store.write(run_name, key, k, kept)
+    return kept
+
+
+def score(draw: Draw, name: str, series: int, store: Store | None) -> Iterator[dict[str, Any]]:
+    """The scores of the methods on a draw."""
+    for method, columns, fit in methods_of(name, draw):
+        began = time.process_time()
+        run_name = f"{name}-{series}-{method}-{columns}".rstrip("-")
+        key = draw.name.replace(" ", "-").replace(",", "").replace(":", "to")
+        scores = [draw.ari(labels) for labels in fitted(store, run_name, key, draw.k, fit)]
+        yield {
+            "family": draw.family,
+            "draw": draw.name,
+            "method": method,
+            "columns": columns,
+            "ari": round(scores[0], 4),
+            "best of 3": round(max(scores), 4),
+            "seconds": round(time.process_time() - began, 2),
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--name", required=True, help="of this version; 'peers' runs the peers")
+    parser.add_argument("--parts", nargs="+", choices=list(PARTS), default=list(PARTS))
+    parser.add_argument("--families", nargs="+", help="some families only")
+    parser.add_argument("--series", type=int, default=0, help="another number, other draws")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="of each family")
+    parser.add_argument("--labels", type=Path, help="the folder of the labels")
+    parser.add_argument("--out", type=Path, default=HERE, help="the folder of the scores")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    store, rows = Store(options.labels) if options.labels else None, []
+    for draw in all_draws(options.parts, options.series, options.draws):
+        if options.families and draw.family not in options.families:
+            continue
+        rows += score(draw, options.name, options.series, store)
+        print(draw.name, *(row["ari"] for row in rows if row["draw"] == draw.name), flush=True)
+    write_csv(options.out / f"{options.name}-{options.series}.csv", rows)
+
+
+if __name__ == "__main__":
+    main()
