@@ -10,12 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.shared.statistics import gain
 from benchmarks.shared.table import markdown, number, read_csv
 from benchmarks.unseen.draws import part_of
 from benchmarks.unseen.run import HERE, OURS, PEERS
-
-#: A gain or a loss that is smaller is none.
-SAME = 0.005
 
 Scores = dict[str, dict[str, float]]  # by method with its columns, and draw
 
@@ -43,14 +41,6 @@ def better_columns(peers: Scores) -> Scores:
 def mean(scores: dict[str, float], draws: Sequence[str] | None = None) -> float:
     """Mean over some draws, or over all; not a number if one of them was not run."""
     return float(np.mean([scores.get(draw, np.nan) for draw in draws or scores]))
-
-
-def gain(before: Sequence[float], after: Sequence[float]) -> tuple[float, float, int, int]:
-    """Mean gain, its standard error, wins and losses."""
-    difference = np.subtract(after, before)
-    error = difference.std(ddof=1) / np.sqrt(len(difference)) if len(difference) > 1 else np.nan
-    wins, losses = int((difference > SAME).sum()), int((difference < -SAME).sum())
-    return float(difference.mean()), float(error), wins, losses
 
 
 def lines(
