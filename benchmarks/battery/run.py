@@ -28,9 +28,15 @@ from benchmarks.shared.table import markdown, number, write_csv
 Row = dict[str, Any]
 
 
-def measure(data: BatterySet, columns: str, seed: int, store: Store | None) -> Row:
+def run_name(columns: str, seed: int, rows: int | None = None) -> str:
+    """The name of the labels in their folder."""
+    return f"ours-{columns}-{seed}" + (f"-{rows}-rows" if rows else "")
+
+
+def measure(data: BatterySet, options: argparse.Namespace, store: Store | None) -> Row:
     """Fit a set with every k that its references ask for, and score it."""
-    method, found, began = f"ours-{columns}-{seed}-{len(data.X)}", {}, time.process_time()
+    columns, seed = options.columns, options.seed
+    method, found, began = run_name(columns, seed, options.rows), {}, time.process_time()
     for k in data.numbers:
         kept = store.read(method, data.key, k) if store else None
         found[k] = kept or offered(data.X, k, standardize=columns != "raw", random_state=seed)
@@ -78,7 +84,7 @@ def main() -> None:
     store = Store(options.labels) if options.labels else None
     rows = []
     for data in battery(options.only, options.most_rows, options.rows, options.seed):
-        rows.append(measure(data, options.columns, options.seed, store))
+        rows.append(measure(data, options, store))
         print(*rows[-1].values(), flush=True)
         if options.out:
             write_csv(options.out, rows)
