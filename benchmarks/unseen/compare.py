@@ -28,46 +28,50 @@ def read(path: Path, column: str = "ari") -> tuple[Scores, dict[str, str]]:
     return dict(scores), families
 
 
-def better_columns(peers: Scores) -> Scores:
+def better_columns(peers: Scores, draws: Sequence[str]) -> Scores:
     """Each peer with the columns, raw or standardised, on which its mean is larger."""
     best: dict[str, str] = {}
     for method in peers:
         name = method.split(", ")[0]
-        if name not in best or mean(peers[method]) > mean(peers[best[name]]):
+        other = best.setdefault(name, method)
+        if mean(peers[method], draws) > mean(peers[other], draws):
             best[name] = method
     return {name: peers[method] for name, method in best.items()}
 
 
-def mean(scores: dict[str, float], draws: Sequence[str] | None = None) -> float:
-    """Mean over some draws, or over all; not a number if one of them was not run."""
-    return float(np.mean([scores.get(draw, np.nan) for draw in draws or scores]))
+def mean(scores: dict[str, float], draws: Sequence[str]) -> float:
+    """Mean over some draws; not a number if one of them was not run."""
+    return float(np.mean([scores.get(draw, np.nan) for draw in draws]))
 
 
 def lines(
     before: dict[str, float], after: dict[str, float], families: dict[str, str], peers: Scores
 ) -> Iterator[list[str]]:
-    """A line for each family and one for all draws."""
+    """A line for each family and one for each part."""
     groups, totals = defaultdict(list), defaultdict(list)
     for draw in before:
         if draw in after:
             groups[families[draw]].append(draw)
-            totals[f"**{part_of(families[draw])}**"].append(draw)
-    for family, draws in (groups | totals).items():
-        both = [before[d] for d in draws], [after[d] for d in draws]
-        better, error, wins, losses = gain(*both)
-        shown = [number(np.mean(scores), 3) for scores in both]
-        others = [number(mean(peer, draws), 3) for peer in peers.values()]
+            totals[part_of(families[draw])].append(draw)
+    for name, draws in (groups | totals).items():
+        part = name if name in totals else part_of(name)
+        others = better_columns(peers, totals[part]).values()
+        better, error, wins, losses = gain([before[d] for d in draws], [after[d] for d in draws])
+        shown = [mean(scores, draws) for scores in (before, after, *others)]
+        first, second, *rest = ("–" if np.isnan(value) else number(value, 3) for value in shown)
         change = f"{better:+.3f} ± {error:.3f}"
-        yield [family, str(len(draws)), *shown, change, f"{wins} : {losses}", *others]
+        family = f"**{name}**" if name in totals else name
+        yield [family, str(len(draws)), first, second, change, f"{wins} : {losses}", *rest]
 
 
 def table(folder: Path, names: Sequence[str], series: int, column: str = "ari") -> str:
     """Means of each family before and after, the gain, wins and losses, and the peers."""
     before, after = (read(folder / f"{name}-{series}.csv", column) for name in names)
     path = folder / f"{PEERS}-{series}.csv"
-    peers = better_columns(read(path)[0]) if path.is_file() else {}
+    peers = read(path)[0] if path.is_file() else {}
     found = lines(before[0][OURS], after[0][OURS], before[1], peers)
-    header = ["family", "draws", *names, "gain ± se", "wins : losses", *peers]
+    shown = dict.fromkeys(method.split(", ")[0] for method in peers)
+    header = ["family", "draws", *names, "gain ± se", "wins : losses", *shown]
     return markdown(header, found)
 
 

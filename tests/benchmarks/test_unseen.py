@@ -61,14 +61,15 @@ def test_rows_that_belong_nowhere_do_not_count():
 
 def test_a_peer_counts_with_its_better_columns():
     scores = {"a, raw": {"d": 0.2}, "a, standardised": {"d": 0.3}, "b, raw": {"d": 0.1}}
-    assert better_columns(scores) == {"a": {"d": 0.3}, "b": {"d": 0.1}}
+    assert better_columns(scores, ["d"]) == {"a": {"d": 0.3}, "b": {"d": 0.1}}
 
 
 def test_versions_are_compared_on_common_draws():
     families = {"one": "counts", "two": "counts", "three": "digits"}
     before = {"one": 0.5, "two": 0.5, "three": 0.1}
     after = {"one": 0.7, "two": 0.4}
-    found = list(lines(before, after, families, {"peer": {"one": 0.6, "two": 0.2}}))
+    peer = {"peer, raw": {"one": 0.6, "two": 0.2}, "peer, standardised": {"one": 0, "two": 0}}
+    found = list(lines(before, after, families, peer))
     assert found[0][:4] == ["counts", "2", "0.500", "0.550"]
     assert found[0][4].startswith("+0.050")
     assert found[0][5:] == ["1 : 1", "0.400"]
