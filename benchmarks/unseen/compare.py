@@ -18,13 +18,14 @@ from benchmarks.unseen.run import HERE, OURS, PEERS
 Scores = dict[str, dict[str, float]]  # by method with its columns, and draw
 
 
-def read(path: Path, column: str = "ari") -> tuple[Scores, dict[str, str]]:
-    """The scores of a file, and the family of each draw."""
+def read(folder: Path, name: str, series: int, column: str) -> tuple[Scores, dict[str, str]]:
+    """The scores of a version in all parts that were run, and the family of each draw."""
     scores, families = defaultdict(dict), {}
-    for row in read_csv(path):
-        method = f"{row['method']}, {row['columns']}" if row["columns"] else row["method"]
-        scores[method][row["draw"]] = float(row[column])
-        families[row["draw"]] = row["family"]
+    for path in sorted(folder.glob(f"{name}-{series}-*.csv")):
+        for row in read_csv(path):
+            method = f"{row['method']}, {row['columns']}" if row["columns"] else row["method"]
+            scores[method][row["draw"]] = float(row[column])
+            families[row["draw"]] = row["family"]
     return dict(scores), families
 
 
@@ -66,13 +67,11 @@ def lines(
 
 def table(folder: Path, names: Sequence[str], series: int, column: str = "ari") -> str:
     """Means of each family before and after, the gain, wins and losses, and the peers."""
-    before, after = (read(folder / f"{name}-{series}.csv", column) for name in names)
-    path = folder / f"{PEERS}-{series}.csv"
-    peers = read(path)[0] if path.is_file() else {}
+    before, after = (read(folder, name, series, column) for name in names)
+    peers, _ = read(folder, PEERS, series, column)
     found = lines(before[0][OURS], after[0][OURS], before[1], peers)
     shown = dict.fromkeys(method.split(", ")[0] for method in peers)
-    header = ["family", "draws", *names, "gain ± se", "wins : losses", *shown]
-    return markdown(header, found)
+    return markdown(["family", "draws", *names, "gain ± se", "wins : losses", *shown], found)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ Nothing may be chosen on the series that is reported: a new series (a number) ma
 everything.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,9 +133,8 @@ def part_of(family: str) -> str:
     return "real" if family in (*SOURCES, *TEXT) else "uneven"
 
 
-def all_draws(parts: Sequence[str], series: int, draws: int = DRAWS) -> Iterator[Draw]:
-    """The draws of some parts, the rows of each in a random order."""
-    for part in parts:
-        for draw in PARTS[part](series, draws):
-            order = np.random.default_rng(draw.y.size).permutation(draw.y.size)
-            yield Draw(draw.family, draw.name, draw.X[order], draw.y[order])
+def all_draws(part: str, series: int, draws: int = DRAWS) -> Iterator[Draw]:
+    """The draws of a part, the rows of each in a random order."""
+    for draw in PARTS[part](series, draws):
+        order = np.random.default_rng(draw.y.size).permutation(draw.y.size)
+        yield Draw(draw.family, draw.name, draw.X[order], draw.y[order])

@@ -7,7 +7,7 @@
 
 runs the library that Python finds: for another version, set PYTHONPATH to its folder and take
 another name. Labels are kept in the folder of ``--labels`` by that name, so that a version is run
-once; scores go to ``<name>-<series>.csv``, one row for each draw and method.
+once; scores go to ``<name>-<series>-<part>.csv``, one row for each draw and method.
 """
 
 import argparse
@@ -38,7 +38,8 @@ MANY_ROWS, SLOW = 1500, ("spectral", "Ward")
 def methods_of(name: str, draw: Draw) -> Iterator[tuple[str, str, Any]]:
     """The methods to run: name, columns and the fit."""
     if name != PEERS:
-        yield OURS, "", lambda: offered(draw.X, draw.k, random_state=SEED)
+        n_offered = 3 if draw.y.size <= MANY_ROWS else 1
+        yield OURS, "", lambda: offered(draw.X, draw.k, n_offered, random_state=SEED)
         return
     for method, peer in peers().items():
         if draw.y.size > MANY_ROWS and method in SLOW:
@@ -90,13 +91,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE, help="the folder of the scores")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    store, rows = Store(options.labels) if options.labels else None, []
-    for draw in all_draws(options.parts, options.series, options.draws):
-        if options.families and draw.family not in options.families:
-            continue
-        rows += score(draw, options.name, options.series, store)
-        print(draw.name, *(row["ari"] for row in rows if row["draw"] == draw.name), flush=True)
-    write_csv(options.out / f"{options.name}-{options.series}.csv", rows)
+    store = Store(options.labels) if options.labels else None
+    for part in options.parts:
+        rows = []
+        for draw in all_draws(part, options.series, options.draws):
+            if not options.families or draw.family in options.families:
+                rows += score(draw, options.name, options.series, store)
+                print(*rows[-1].values(), flush=True)
+        write_csv(options.out / f"{options.name}-{options.series}-{part}.csv", rows)
 
 
 if __name__ == "__main__":
