@@ -1,6 +1,6 @@
 """Compare two versions of the library on the unseen draws, with the peers beside them.
 
-python -m benchmarks.unseen.compare before after [--series 0] [--out folder]
+python -m benchmarks.unseen.compare before after [--series 0] [--out folder] [--readme]
 """
 
 import argparse
@@ -10,8 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.shared.machine import one_line
+from benchmarks.shared.peers import versions
 from benchmarks.shared.statistics import gain
-from benchmarks.shared.table import markdown, number, read_csv
+from benchmarks.shared.table import fill, markdown, number, read_csv
 from benchmarks.unseen.draws import part_of
 from benchmarks.unseen.run import HERE, OURS, PEERS
 
@@ -80,8 +82,14 @@ def main() -> None:
     parser.add_argument("--series", type=int, default=0)
     parser.add_argument("--column", choices=("ari", "best of 3", "seconds"), default="ari")
     parser.add_argument("--out", type=Path, default=HERE, help="the folder of the scores")
+    parser.add_argument("--readme", action="store_true", help="fill the README too")
     options = parser.parse_args()
     print(table(options.out, options.names, options.series, options.column))
+    if options.readme:
+        for place, column in {"result": "ari", "three": "best of 3"}.items():
+            text = table(options.out, options.names, options.series, column)
+            fill(HERE / "README.md", place, text)
+        fill(HERE / "README.md", "machine", f"{versions()}, {one_line()}")
 
 
 if __name__ == "__main__":
