@@ -36,6 +36,8 @@ PUBLISHED = {
 }
 #: A published method must have labels for nearly all sets to be shown.
 FEWEST_SETS = 60
+#: An answer with at least this ARI to itself is stable.
+STABLE = 0.95
 
 Scores = dict[str, float]  # by family/set
 
@@ -130,6 +132,22 @@ def losses(answer: Scores, three: Scores, others: dict[str, Scores], most: int =
     )
 
 
+def stability(rows: list[dict[str, str]]) -> str:
+    """How stable the answers are in each family, and which are not."""
+    lines = []
+    for family in (*dict.fromkeys(row["family"] for row in rows), "all"):
+        own = [row for row in rows if family in (row["family"], "all")]
+        values = np.array([float(row["stability"]) for row in own])
+        worst = sorted(own, key=lambda row: float(row["stability"]))[:3]
+        shaky = [
+            f"{r['set']} {number(r['stability'])}" for r in worst if float(r["stability"]) < STABLE
+        ]
+        figures = number(np.median(values), 3), number(np.mean(values), 3)
+        stable = f"{(values >= STABLE).sum()} of {len(own)}"
+        lines.append([family, *figures, stable, named])
+    return markdown(["", "median", "mean", "at least .95", "least stable"], lines)
+
+
 def main() -> None:
     mine, peers, all_published = ours(), today(), every_published()
     shown = dict(sorted(published(all_published).items(), key=lambda item: -mean(item[1])))
@@ -142,6 +160,7 @@ def main() -> None:
     fill(readme, "published", markdown(header, lines(shown | best)))
     fill(readme, "duels", duels(mine[OURS], before | ranked | best))
     fill(readme, "losses", losses(mine[OURS], mine[THREE], peers | all_published))
+    fill(readme, "stability", stability(read_csv(HERE / "stability.csv")))
     fill(readme, "machine", f"{versions()}, {one_line()}")
 
 

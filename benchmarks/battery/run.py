@@ -28,15 +28,17 @@ from benchmarks.shared.table import markdown, number, write_csv
 Row = dict[str, Any]
 
 
-def run_name(columns: str, seed: int, rows: int | None = None) -> str:
+def run_name(columns: str, seed: int, rows: int | None = None, digits: int | None = None) -> str:
     """The name of the labels in their folder."""
-    return f"ours-{columns}-{seed}" + (f"-{rows}-rows" if rows else "")
+    some = f"-{rows}-rows" if rows else ""
+    return f"ours-{columns}-{seed}{some}" + ("" if digits is None else f"-{digits}-digits")
 
 
 def measure(data: BatterySet, options: argparse.Namespace, store: Store | None) -> Row:
     """Fit a set with every k that its references ask for, and score it."""
     columns, seed = options.columns, options.seed
-    method, found, began = run_name(columns, seed, options.rows), {}, time.process_time()
+    method = run_name(columns, seed, options.rows, options.digits)
+    found, began = {}, time.process_time()
     for k in data.numbers:
         kept = store.read(method, data.key, k) if store else None
         found[k] = kept or offered(data.X, k, standardize=columns != "raw", random_state=seed)
@@ -71,6 +73,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=(), help="sets, families or family/set")
     parser.add_argument("--rows", type=int, help="see only so many random rows of a set")
     parser.add_argument("--most-rows", type=int, default=MOST_ROWS, help="leave out larger sets")
+    parser.add_argument("--digits", type=int, help="round the columns to so many digits")
     parser.add_argument("--columns", choices=("standardised", "raw"), default="standardised")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="the csv of the scores")
@@ -84,6 +87,7 @@ def main() -> None:
     store = Store(options.labels) if options.labels else None
     rows = []
     for data in battery(options.only, options.most_rows, options.rows, options.seed):
+        data = data if options.digits is None else data.rounded(options.digits)
         rows.append(measure(data, options, store))
         print(*rows[-1].values(), flush=True)
         if options.out:

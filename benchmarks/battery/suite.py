@@ -6,7 +6,7 @@ folder that MAXMARGIN_BATTERY names. It is not part of this project: it has a li
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +39,14 @@ class BatterySet:
     def numbers(self) -> list[int]:
         """The numbers of clusters that are asked for: those of the references."""
         return sorted({number_of(reference) for reference in self.references})
+
+    def rounded(self, digits: int) -> "BatterySet":
+        """The same with so many digits after the first of each column's standard deviation."""
+        places = digits - np.floor(np.log10(np.maximum(self.X.std(axis=0), 1e-300))).astype(int)
+        X = np.column_stack(
+            [np.round(column, p) for column, p in zip(self.X.T, places.tolist(), strict=True)]
+        )
+        return replace(self, X=X)
 
     def rows(self, chosen: NDArray[np.integer]) -> "BatterySet":
         """The same set with some of its rows; a cluster that lost all of them is not asked for."""

@@ -124,3 +124,9 @@ def test_rows_of_a_set_can_be_taken():
     part = data.rows(np.array([0, 2]))
     np.testing.assert_array_equal(part.references[0], [1, 2])
     assert part.key == "f/s"
+
+
+def test_columns_are_rounded_to_digits_of_their_own_scale():
+    X = np.array([[0.01234, 123.4], [0.05678, 567.8], [0.0, 0.0]])
+    data = BatterySet("f", "s", X, (np.array([1, 2, 2]),)).rounded(1)
+    np.testing.assert_allclose(data.X, [[0.012, 120], [0.057, 570], [0, 0]])
