@@ -138,10 +138,8 @@ def stability(rows: list[dict[str, str]]) -> str:
     for family in (*dict.fromkeys(row["family"] for row in rows), "all"):
         own = [row for row in rows if family in (row["family"], "all")]
         values = np.array([float(row["stability"]) for row in own])
-        worst = sorted(own, key=lambda row: float(row["stability"]))[:3]
-        shaky = [
-            f"{r['set']} {number(r['stability'])}" for r in worst if float(r["stability"]) < STABLE
-        ]
+        shaky = sorted((v, row["set"]) for v, row in zip(values, own, strict=True) if v < STABLE)
+        named = ", ".join(f"{name} {number(value)}" for value, name in shaky[:3])
         figures = number(np.median(values), 3), number(np.mean(values), 3)
         stable = f"{(values >= STABLE).sum()} of {len(own)}"
         lines.append([family, *figures, stable, named])
