@@ -132,6 +132,18 @@ def losses(answer: Scores, three: Scores, others: dict[str, Scores], most: int =
     )
 
 
+def missing(answer: Scores, three: Scores, best: Scores) -> str:
+    """What is missing to an ARI of 1, in three parts that add up."""
+    top = {k: max(best[k], three[k]) for k in answer}
+    parts = {
+        "offered, not chosen": {k: three[k] - answer[k] for k in answer},
+        "not offered, another method has it": {k: top[k] - three[k] for k in answer},
+        "no method has it": {k: 1 - top[k] for k in answer},
+        "all that is missing": {k: 1 - answer[k] for k in answer},
+    }
+    return markdown(["", "sets", "all", *FAMILIES], lines(parts))
+
+
 def stability(rows: list[dict[str, str]]) -> str:
     """How stable the answers are in each family, and which are not."""
     lines = []
@@ -157,6 +169,8 @@ def main() -> None:
     best = {f"the best of all {len(all_published)} on each set": oracle(all_published)}
     fill(readme, "published", markdown(header, lines(shown | best)))
     fill(readme, "duels", duels(mine[OURS], before | ranked | best))
+    every = oracle(peers | all_published)
+    fill(readme, "missing", missing(mine[OURS], mine[THREE], every))
     fill(readme, "losses", losses(mine[OURS], mine[THREE], peers | all_published))
     fill(readme, "stability", stability(read_csv(HERE / "stability.csv")))
     fill(readme, "machine", f"{versions()}, {one_line()}")

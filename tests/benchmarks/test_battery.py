@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.battery import suite
 from benchmarks.battery.published import published, read_labels, scores
-from benchmarks.battery.report import oracle
+from benchmarks.battery.report import missing, oracle
 from benchmarks.battery.stability import N_SUBSETS, agreement, subsets
 from benchmarks.battery.suite import BatterySet, ari, battery, number_of, score
 from benchmarks.shared.statistics import gain
@@ -130,3 +130,11 @@ def test_columns_are_rounded_to_digits_of_their_own_scale():
     X = np.array([[0.01234, 123.4], [0.05678, 567.8], [0.0, 0.0]])
     data = BatterySet("f", "s", X, (np.array([1, 2, 2]),)).rounded(1)
     np.testing.assert_allclose(data.X, [[0.012, 120], [0.057, 570], [0, 0]])
+
+
+def test_what_is_missing_adds_up():
+    keys = [f"{family}/s" for family in suite.FAMILIES]
+    answer, three, best = (dict.fromkeys(keys, value) for value in (0.5, 0.7, 0.6))
+    table = [line.split(" | ") for line in missing(answer, three, best).splitlines()[2:]]
+    # the best of three is above the others: nothing is missing there
+    assert [line[2] for line in table] == ["0.200", "0.000", "0.300", "0.500"]
