@@ -114,7 +114,7 @@ def draw_all(store: Store) -> None:
     peers = by_peer()
     for data in battery():
         names = sorted(peers, key=lambda m: -peers[m][data.key])
-        shown = [panel(store, data, OURS, run_name("standardised", 0))]
+        shown = [panel(store, data, OURS, run_name("default", 0))]
         found = [panel(store, data, names[0], f"{names[0]}-{c}") for c in ("raw", "standardised")]
         shown.append(max(found, key=lambda item: item[0]))
         reference = shown[0][1][2]

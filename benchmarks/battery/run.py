@@ -25,6 +25,9 @@ from benchmarks.shared.front_door import offered
 from benchmarks.shared.store import Store
 from benchmarks.shared.table import markdown, number, write_csv
 
+#: What the user says about the scales of the columns; nothing by default.
+COLUMNS = {"default": {}, "standardised": {"standardize": True}, "raw": {"standardize": False}}
+
 Row = dict[str, Any]
 
 
@@ -41,7 +44,7 @@ def measure(data: BatterySet, options: argparse.Namespace, store: Store | None) 
     found, began = {}, time.process_time()
     for k in data.numbers:
         kept = store.read(method, data.key, k) if store else None
-        found[k] = kept or offered(data.X, k, standardize=columns != "raw", random_state=seed)
+        found[k] = kept or offered(data.X, k, random_state=seed, **COLUMNS[columns])
         if store and kept is None:
             store.write(method, data.key, k, found[k])
     seconds = time.process_time() - began
@@ -74,7 +77,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, help="see only so many random rows of a set")
     parser.add_argument("--most-rows", type=int, default=MOST_ROWS, help="leave out larger sets")
     parser.add_argument("--digits", type=int, help="round the columns to so many digits")
-    parser.add_argument("--columns", choices=("standardised", "raw"), default="standardised")
+    parser.add_argument("--columns", choices=list(COLUMNS), default="default")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="the csv of the scores")
     parser.add_argument("--labels", type=Path, help="the folder of the labels")

@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 N_SUBSETS, SHARE = 10, 0.7
 SOLVED = 0.95
 #: Draws of each family of generators.
-DRAWS = 9
+DRAWS = 4
 
 Problem = tuple[str, str, NDArray[np.float64], int, Callable[[NDArray, Labels], float]]
 
