@@ -144,18 +144,24 @@ def missing(answer: Scores, three: Scores, best: Scores) -> str:
     return markdown(["", "sets", "all", *FAMILIES], lines(parts))
 
 
-def stability(rows: list[dict[str, str]]) -> str:
-    """How stable the answers are in each family, and which are not."""
+def stability(rows: list[dict[str, str]], before: list[dict[str, str]]) -> str:
+    """How stable the answers are in each family, how stable they were, and which are not."""
     lines = []
     for family in (*dict.fromkeys(row["family"] for row in rows), "all"):
-        own = [row for row in rows if family in (row["family"], "all")]
-        values = np.array([float(row["stability"]) for row in own])
-        shaky = sorted((v, row["set"]) for v, row in zip(values, own, strict=True) if v < STABLE)
+        own, old = ([r for r in part if family in (r["family"], "all")] for part in (rows, before))
+        shaky = sorted((v, r["set"]) for v, r in zip(stable(own), own, strict=True) if v < STABLE)
         named = ", ".join(f"{name} {number(value)}" for value, name in shaky[:3])
-        figures = number(np.median(values), 3), number(np.mean(values), 3)
-        stable = f"{(values >= STABLE).sum()} of {len(own)}"
-        lines.append([family, *figures, stable, named])
-    return markdown(["", "median", "mean", "at least .95", "least stable"], lines)
+        figures = [number(np.median(stable(part)), 3) for part in (own, old)]
+        counts = [f"{(stable(part) >= STABLE).sum()} of {len(part)}" for part in (own, old)]
+        lines.append([family, *figures, *counts, named])
+    header = ["", "median", "before", "at least .95", "before", "least stable"]
+    largest = max(int(row["rows"]) for row in rows)
+    return markdown(header, lines) + f"\n\nThe largest of these sets has {largest} rows."
+
+
+def stable(rows: list[dict[str, str]]) -> np.ndarray:
+    """The stability of each set."""
+    return np.array([float(row["stability"]) for row in rows])
 
 
 def main() -> None:
@@ -172,7 +178,8 @@ def main() -> None:
     every = oracle(peers | all_published)
     fill(readme, "missing", missing(mine[OURS], mine[THREE], every))
     fill(readme, "losses", losses(mine[OURS], mine[THREE], peers | all_published))
-    fill(readme, "stability", stability(read_csv(HERE / "stability.csv")))
+    files = (read_csv(HERE / f"stability{name}.csv") for name in ("", f"-{BEFORE}"))
+    fill(readme, "stability", stability(*files))
     fill(readme, "machine", f"{versions()}, {one_line()}")
 
 

@@ -88,7 +88,7 @@ def main() -> None:
     if options.readme:
         for place, column in {"result": "ari", "three": "best of 3"}.items():
             text = table(options.out, options.names, options.series, column)
-            fill(HERE / "README.md", place, text)
+            fill(HERE / "README.md", place, f"Series {options.series}.\n\n{text}")
         fill(HERE / "README.md", "machine", f"{versions()}, {one_line()}")
 
 
