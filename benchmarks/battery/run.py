@@ -21,6 +21,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 import numpy as np
 
 from benchmarks.battery.suite import FAMILIES, MOST_ROWS, BatterySet, battery, score
+from benchmarks.shared import ablation
 from benchmarks.shared.front_door import offered
 from benchmarks.shared.store import Store
 from benchmarks.shared.table import markdown, number, write_csv
@@ -81,11 +82,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="the csv of the scores")
     parser.add_argument("--labels", type=Path, help="the folder of the labels")
+    ablation.add_arguments(parser)
     return parser.parse_args()
 
 
 def main() -> None:
     options = arguments()
+    ablation.apply(options)
     warnings.simplefilter("ignore")
     store = Store(options.labels) if options.labels else None
     rows = []

@@ -7,7 +7,8 @@
 
 runs the library that Python finds: for another version, set PYTHONPATH to its folder and take
 another name. Labels are kept in the folder of ``--labels`` by that name, so that a version is run
-once; scores go to ``<name>-<series>-<part>.csv``, one row for each draw and method.
+once; ``--without`` and ``--change`` make another version in place (a source of candidates left
+out, a constant changed), which needs a name of its own, too. Scores go to ``<name>-<series>-<part>.csv``, one row for each draw and method.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from typing import Any
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
+from benchmarks.shared import ablation
 from benchmarks.shared.front_door import offered
 from benchmarks.shared.peers import peers, run
 from benchmarks.shared.store import Labels, Store
@@ -89,7 +91,9 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=DRAWS, help="of each family")
     parser.add_argument("--labels", type=Path, help="the folder of the labels")
     parser.add_argument("--out", type=Path, default=HERE, help="the folder of the scores")
+    ablation.add_arguments(parser)
     options = parser.parse_args()
+    ablation.apply(options)
     warnings.simplefilter("ignore")
     store = Store(options.labels) if options.labels else None
     for part in options.parts:
