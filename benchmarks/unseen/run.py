@@ -8,7 +8,8 @@
 runs the library that Python finds: for another version, set PYTHONPATH to its folder and take
 another name. Labels are kept in the folder of ``--labels`` by that name, so that a version is run
 once; ``--without`` and ``--change`` make another version in place (a source of candidates left
-out, a constant changed), which needs a name of its own, too. Scores go to ``<name>-<series>-<part>.csv``, one row for each draw and method.
+out, a constant changed), which needs a name of its own, too. Scores go to
+``<name>-<series>-<part>.csv``, one row for each draw and method.
 """
 
 import argparse
