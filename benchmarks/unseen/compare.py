@@ -26,7 +26,7 @@ def read(folder: Path, name: str, series: int, column: str) -> tuple[Scores, dic
     for path in sorted(folder.glob(f"{name}-{series}-*.csv")):
         for row in read_csv(path):
             method = f"{row['method']}, {row['columns']}" if row["columns"] else row["method"]
-            scores[method][row["draw"]] = float(row[column])
+            scores[method][row["draw"]] = float(row[column] or row["ari"])
             families[row["draw"]] = row["family"]
     return dict(scores), families
 

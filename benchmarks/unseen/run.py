@@ -72,13 +72,10 @@ def score(draw: Draw, name: str, series: int, store: Store | None) -> Iterator[d
         run_name = f"{name}-{series}-{method}-{columns}".rstrip("-")
         key = draw.name.replace(" ", "-").replace(",", "").replace(":", "to")
         scores = [draw.ari(labels) for labels in fitted(store, run_name, key, draw.k, fit)]
-        yield {
-            "family": draw.family,
-            "draw": draw.name,
-            "method": method,
-            "columns": columns,
+        row = {"family": draw.family, "draw": draw.name, "method": method, "columns": columns}
+        yield row | {
             "ari": round(scores[0], 4),
-            "best of 3": round(max(scores), 4),
+            "best of 3": round(max(scores), 4) if len(scores) > 1 else "",
             "seconds": round(time.process_time() - began, 2),
         }
 
