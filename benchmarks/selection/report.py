@@ -18,6 +18,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import run_number
 import run_pins
 from shared.machine import one_line
+from shared.peers import versions
 from shared.table import fill, markdown, number, read_csv
 
 PARTS: dict[str, Callable[[dict[str, str]], bool]] = {
@@ -127,7 +128,7 @@ def main() -> None:
     fill(readme, "worth", run_number.worth(rows))
     fill(readme, "pins", run_pins.means([typed(row) for row in read_csv(HERE / "pins.csv")]))
     seeds = len({r["seed"] for r in ours})
-    fill(readme, "machine", f"{len(names)} sets, {seeds} seeds. {one_line()}")
+    fill(readme, "machine", f"{len(names)} sets, {seeds} seeds. {versions()}, {one_line()}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,149 @@
+"""Fill docs/battery.md: set by set what the front door gets right and wrong, the losses first.
+
+    python -m benchmarks.battery.page                    # the page, from the committed csv files
+    export MAXMARGIN_BATTERY=…
+    python -m benchmarks.battery.page --labels labels    # the pictures too
+
+``--labels`` is the folder that ``run`` and ``run_peers`` kept their labels in.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.battery.report import (
+    OURS,
+    THREE,
+    Scores,
+    every_published,
+    mean,
+    oracle,
+    ours,
+    today,
+)
+from benchmarks.battery.run import run_name
+from benchmarks.battery.suite import BatterySet, battery
+from benchmarks.shared.peers import CHOOSE_K
+from benchmarks.shared.store import Store
+from benchmarks.shared.table import fill, markdown, number, read_csv
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent.parent / "docs"
+PICTURES = DOCS / "pictures" / "battery"
+#: From here on a difference can be seen in the picture.
+MUCH = 0.05
+RIGHT = 0.95
+
+
+def by_peer() -> dict[str, Scores]:
+    """The better of raw and standardised columns on each set, for each peer."""
+    found: dict[str, Scores] = {}
+    for row in read_csv(HERE / "peers.csv"):
+        scores, key = found.setdefault(row["method"], {}), f"{row['family']}/{row['set']}"
+        scores[key] = max(scores.get(key, -1), float(row["ari"]))
+    return found
+
+
+def better_tool(answer: Scores, peers: dict[str, Scores]) -> str:
+    """How often, and where, each peer is much better or much worse than ours."""
+    table = []
+    for name, scores in peers.items():
+        ahead = sorted(
+            (k for k in answer if scores[k] - answer[k] > MUCH), key=lambda k: answer[k] - scores[k]
+        )
+        behind = sum(answer[k] - scores[k] > MUCH for k in answer)
+        examples = ", ".join(k.split("/")[1] for k in ahead[:6])
+        table.append([name, len(ahead), behind, examples + (", …" if len(ahead) > 6 else "")])
+    table.sort(key=lambda line: -line[1])
+    return markdown(["peer", "better by .05", "worse by .05", "better on"], table)
+
+
+def entries(
+    keys: list[str], answer: Scores, three: Scores, peers: dict[str, Scores], best: Scores
+) -> Iterator[str]:
+    """A set's name, its figures and its picture."""
+    for key in keys:
+        name = max(peers, key=lambda m, key=key: peers[m][key])
+        text = f"ours {number(answer[key])}"
+        if three[key] - answer[key] > MUCH:
+            text += f" (offered as an alternative: {number(three[key])})"
+        text += f", {name} {number(peers[name][key])}, best published {number(best[key])}"
+        yield f"**{key}**: {text}\n\n![{key}](pictures/battery/{key.replace('/', '-')}.png)\n"
+
+
+def means(answer: Scores, three: Scores) -> str:
+    """The means of ours and of the peers, in a sentence."""
+    peers = sorted(((mean(scores), name) for name, scores in today().items()), reverse=True)
+    return (
+        f"The mean ARI is {number(mean(answer), 3)}, of the best of the answer and its first two "
+        f"alternatives {number(mean(three), 3)}. The peers: "
+        f"{'; '.join(f'{name} columns {number(ari, 3)}' for ari, name in peers)}. Ours is right "
+        f"(ARI ≥ {RIGHT}) on {sum(v >= RIGHT for v in answer.values())} of {len(answer)} sets."
+    )
+
+
+def groups(answer: Scores, peers: dict[str, Scores]) -> dict[str, list[str]]:
+    """The sets by how ours compares with the best peer, the largest distance first."""
+    behind = {k: max(scores[k] for scores in peers.values()) - answer[k] for k in answer}
+    order = sorted(answer, key=lambda k: -behind[k])
+    level = [k for k in order if abs(behind[k]) <= MUCH]
+    return {
+        "Losses": [k for k in order if behind[k] > MUCH],
+        "Wins": [k for k in reversed(order) if behind[k] < -MUCH],
+        "Level, and not right": [k for k in level if answer[k] < RIGHT],
+        "Level, and right": [k for k in level if answer[k] >= RIGHT],
+    }
+
+
+def write_page(path: Path) -> None:
+    """Fill the places of the page."""
+    mine, peers, best = ours(), by_peer(), oracle(every_published())
+    answer, three = mine[OURS], mine[THREE]
+    sets = []
+    for title, keys in groups(answer, peers).items():
+        sets += [f"## {title} ({len(keys)})\n", *entries(keys, answer, three, peers, best)]
+    fill(path, "means", means(answer, three))
+    fill(path, "tools", better_tool(answer, peers))
+    fill(path, "sets", "\n".join(sets).rstrip())
+
+
+def draw_all(store: Store) -> None:
+    """A picture for each set, from the labels in the folder."""
+    from benchmarks.battery import pictures
+
+    peers = by_peer()
+    for data in battery():
+        names = sorted(peers, key=lambda m: -peers[m][data.key])
+        shown = [panel(store, data, OURS, run_name("default", 0))]
+        found = [panel(store, data, names[0], f"{names[0]}-{c}") for c in ("raw", "standardised")]
+        shown.append(max(found, key=lambda item: item[0]))
+        reference = shown[0][1][2]
+        truth = f"{data.key}, reference", reference, reference
+        path = PICTURES / f"{data.key.replace('/', '-')}.png"
+        pictures.draw(data, [truth, *(item[1] for item in shown)], path)
+        print(data.key, flush=True)
+
+
+def panel(store: Store, data: BatterySet, name: str, run: str) -> tuple[float, tuple]:
+    """The score and the panel of a method whose labels are in the folder."""
+    from benchmarks.battery.pictures import best_pair
+
+    def labels_for(k: int):
+        kept = store.read(run, data.key, 0 if name in CHOOSE_K else k)
+        return None if kept is None else kept[0]
+
+    reference, labels, score = best_pair(data, labels_for)
+    return score, (f"{name}, {score:.2f}", labels, reference)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--labels", type=Path, help="the folder of the labels; draws the pictures")
+    options = parser.parse_args()
+    if options.labels:
+        draw_all(Store(options.labels))
+    write_page(DOCS / "battery.md")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""Put the tables of ``results.csv``, ``peers.csv`` and ``published.csv`` in the README.
+
+python -m benchmarks.battery.report
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.battery.suite import FAMILIES
+from benchmarks.shared.machine import one_line
+from benchmarks.shared.peers import versions
+from benchmarks.shared.statistics import gain
+from benchmarks.shared.table import fill, markdown, number, read_csv
+
+HERE = Path(__file__).parent
+OURS, THREE, BEFORE = "MaxMarginClustering", "best of 3 offered", "before"
+
+#: Published methods by how their names begin; of several parameters the best mean is shown.
+PUBLISHED = {
+    "Genie": "Genie_",
+    "Genie Ic": "GIc",
+    "ITM": "ITM",
+    "IcA": "IcA",
+    "spectral": "sklearn_spectral",
+    "GMM": "sklearn_gm",
+    "k-means": "sklearn_kmeans",
+    "Birch": "sklearn_birch",
+    "Ward": "fastcluster_ward",
+    "average linkage": "fastcluster_average",
+    "HDBSCAN": "FCPS_HDBSCAN",
+    "PAM": "FCPS_PAM",
+    "optimal index (DuNN and others)": "DuNN",
+    "optimal index on a spanning tree": "mst_divisive",
+}
+#: A published method must have labels for nearly all sets to be shown.
+FEWEST_SETS = 60
+#: An answer with at least this ARI to itself is stable.
+STABLE = 0.95
+
+Scores = dict[str, float]  # by family/set
+
+
+def ours(name: str = "results.csv") -> dict[str, Scores]:
+    """The answer and the best of three, as they are in a file of ``run``."""
+    rows = read_csv(HERE / name)
+    columns = {OURS: "ari", THREE: "best of 3"}
+    return {
+        method: {f"{r['family']}/{r['set']}": float(r[column]) for r in rows}
+        for method, column in columns.items()
+    }
+
+
+def today() -> dict[str, Scores]:
+    """The peers that were run here, each with the columns on which its mean is larger."""
+    by_columns: dict[tuple[str, str], Scores] = {}
+    for row in read_csv(HERE / "peers.csv"):
+        key = row["method"], row["columns"]
+        by_columns.setdefault(key, {})[f"{row['family']}/{row['set']}"] = float(row["ari"])
+    best: dict[str, tuple[str, str]] = {}
+    for key, scores in by_columns.items():
+        other = best.setdefault(key[0], key)
+        if mean(scores) > mean(by_columns[other]):
+            best[key[0]] = key
+    return {
+        f"{method}, {columns}": by_columns[method, columns] for method, columns in best.values()
+    }
+
+
+def every_published() -> dict[str, Scores]:
+    """All published methods, each with all its parameters."""
+    found: dict[str, Scores] = {}
+    for row in read_csv(HERE / "published.csv"):
+        key = f"{row.pop('family')}/{row.pop('set')}"
+        for method, ari in row.items():
+            if ari:
+                found.setdefault(method, {})[key] = float(ari)
+    return found
+
+
+def published(methods: dict[str, Scores]) -> dict[str, Scores]:
+    """The best parameters of each published method."""
+    shown = {}
+    for name, start in PUBLISHED.items():
+        own = [m for m in methods if m.startswith(start) and len(methods[m]) >= FEWEST_SETS]
+        best = max(own, key=lambda m: mean(methods[m]))
+        shown[f"{name} (`{best}`)"] = methods[best]
+    return shown
+
+
+def oracle(methods: dict[str, Scores]) -> Scores:
+    """The best of all methods on each set."""
+    keys = dict.fromkeys(key for scores in methods.values() for key in scores)
+    return {key: max(s[key] for s in methods.values() if key in s) for key in keys}
+
+
+def mean(scores: Scores, family: str | None = None) -> float:
+    """The mean over a family or over all sets."""
+    return float(np.mean([v for k, v in scores.items() if family in (None, k.split("/")[0])]))
+
+
+def lines(methods: dict[str, Scores]) -> Iterator[list[str]]:
+    """A line for each method: all sets, then the families."""
+    for method, scores in methods.items():
+        families = [number(mean(scores, family), 3) for family in FAMILIES]
+        yield [method, str(len(scores)), number(mean(scores), 3), *families]
+
+
+def duels(answer: Scores, others: dict[str, Scores]) -> str:
+    """Our answer against each of the others: mean gain, wins and losses."""
+    table = []
+    for method, scores in others.items():
+        keys = [key for key in answer if key in scores]
+        more, error, wins, losses = gain([scores[k] for k in keys], [answer[k] for k in keys])
+        table.append([method, len(keys), f"{more:+.3f} ± {error:.3f}", f"{wins} : {losses}"])
+    return markdown(["against", "sets", "gain ± se", "wins : losses"], table)
+
+
+def losses(answer: Scores, three: Scores, others: dict[str, Scores], most: int = 15) -> str:
+    """The sets on which the best of the others is farthest ahead."""
+    best = {
+        k: max((m for m in others if k in others[m]), key=lambda m: others[m][k]) for k in answer
+    }
+    worst = sorted(answer, key=lambda k: answer[k] - others[best[k]][k])[:most]
+    return markdown(
+        ["set", "ours", "best of 3", "best other", "which"],
+        (
+            [k, *(number(v) for v in (answer[k], three[k], others[best[k]][k])), best[k]]
+            for k in worst
+        ),
+    )
+
+
+def missing(answer: Scores, three: Scores, best: Scores) -> str:
+    """What is missing to an ARI of 1, in three parts that add up."""
+    top = {k: max(best[k], three[k]) for k in answer}
+    parts = {
+        "offered, not chosen": {k: three[k] - answer[k] for k in answer},
+        "not offered, another method has it": {k: top[k] - three[k] for k in answer},
+        "no method has it": {k: 1 - top[k] for k in answer},
+        "all that is missing": {k: 1 - answer[k] for k in answer},
+    }
+    return markdown(["", "sets", "all", *FAMILIES], lines(parts))
+
+
+def stability(rows: list[dict[str, str]], before: list[dict[str, str]]) -> str:
+    """How stable the answers are in each family, how stable they were, and which are not."""
+    lines = []
+    for family in (*dict.fromkeys(row["family"] for row in rows), "all"):
+        own, old = ([r for r in part if family in (r["family"], "all")] for part in (rows, before))
+        shaky = sorted((v, r["set"]) for v, r in zip(stable(own), own, strict=True) if v < STABLE)
+        named = ", ".join(f"{name} {number(value)}" for value, name in shaky[:3])
+        figures = [number(np.median(stable(part)), 3) for part in (own, old)]
+        counts = [f"{(stable(part) >= STABLE).sum()} of {len(part)}" for part in (own, old)]
+        lines.append([family, *figures, *counts, named])
+    header = ["", "median", "before", "at least .95", "before", "least stable"]
+    largest = max(int(row["rows"]) for row in rows)
+    return markdown(header, lines) + f"\n\nThe largest of these sets has {largest} rows."
+
+
+def stable(rows: list[dict[str, str]]) -> np.ndarray:
+    """The stability of each set."""
+    return np.array([float(row["stability"]) for row in rows])
+
+
+def main() -> None:
+    mine, peers, all_published = ours(), today(), every_published()
+    shown = dict(sorted(published(all_published).items(), key=lambda item: -mean(item[1])))
+    before = {f"{OURS} {BEFORE}": ours(f"{BEFORE}.csv")[OURS]}
+    ranked = dict(sorted(peers.items(), key=lambda item: -mean(item[1])))
+    header = ["", "sets", "all", *FAMILIES]
+    readme = HERE / "README.md"
+    fill(readme, "today", markdown(header, lines(mine | before | ranked)))
+    best = {f"the best of all {len(all_published)} on each set": oracle(all_published)}
+    fill(readme, "published", markdown(header, lines(shown | best)))
+    fill(readme, "duels", duels(mine[OURS], before | ranked | best))
+    every = oracle(peers | all_published)
+    fill(readme, "missing", missing(mine[OURS], mine[THREE], every))
+    fill(readme, "losses", losses(mine[OURS], mine[THREE], peers | all_published))
+    files = (read_csv(HERE / f"stability{name}.csv") for name in ("", f"-{BEFORE}"))
+    fill(readme, "stability", stability(*files))
+    fill(readme, "machine", f"{versions()}, {one_line()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Draws that no constant was chosen on: fresh generators, and random classes of real sets."""
