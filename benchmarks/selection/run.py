@@ -28,7 +28,7 @@ from maxmargin import MaxMarginClustering
 from maxmargin.front_door.candidates import by_affinity, generate, leading_vectors, spectral_labels
 from maxmargin.front_door.choice import MIXTURE_STARTS, rank
 from maxmargin.front_door.effort import EFFORTS
-from maxmargin.selection.mixture import judge_mixture
+from maxmargin.front_door.sources.mixture import judge_mixture
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.pairwise import PairwiseDistances

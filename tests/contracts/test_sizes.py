@@ -26,6 +26,7 @@ def test_proportions_are_met_and_keep_their_order(case, shares, y, blobs):
 
 
 @having("sizes")
+@pytest.mark.filterwarnings("ignore:min_size = .* decided:maxmargin.MaxMarginWarning")
 @pytest.mark.parametrize(
     ("bounds", "least", "most", "y"),
     [

@@ -12,8 +12,8 @@ from sklearn.mixture import GaussianMixture
 from maxmargin import MaxMarginClustering
 from maxmargin.front_door.effort import JUDGES
 from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips, predictability
+from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.selection.mixture import mixture_gain
 from maxmargin.spaces.neighbors import Neighbors
 from maxmargin.spaces.pairwise import PairwiseDistances
 

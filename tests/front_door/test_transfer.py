@@ -134,6 +134,7 @@ def test_many_pins_of_one_cluster_leave_room_for_the_others(blobs):
         assert adjusted_rand_score(y, model.labels_) > (0.8 if "proportions" in more else 0.999)
 
 
+@pytest.mark.filterwarnings("ignore:min_size = .* decided:maxmargin.MaxMarginWarning")
 @pytest.mark.parametrize(
     "limits",
     [

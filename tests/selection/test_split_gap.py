@@ -3,7 +3,6 @@ import pytest
 from oracles import split_gap as oracle
 
 from maxmargin.selection.split_gap import SplitGap, split_gap
-from maxmargin.spaces.density import log_density
 from maxmargin.spaces.neighbors import Neighbors
 
 
@@ -15,7 +14,7 @@ def blobs(rng, sizes, distance=9.0, d=2):
 def test_the_density_follows_its_formulas(rng):
     near = Neighbors.of_rows(rng.normal(size=(50, 3)), 15)
     for first, last in ((5, 10), (7, 15)):
-        levels, dimension = log_density(near, first, last)
+        levels, dimension = near.log_density(first, last)
         expected = oracle.density(near.distances, first, last)
         np.testing.assert_allclose(levels, expected[0])
         assert dimension == pytest.approx(expected[1])
@@ -24,7 +23,7 @@ def test_the_density_follows_its_formulas(rng):
 @pytest.mark.parametrize("d", [1, 2, 4])
 def test_the_dimension_is_that_of_the_data(d, rng):
     X = rng.uniform(size=(1500, d)) @ np.eye(d, 6)
-    assert log_density(Neighbors.of_rows(X, 15), 7, 15)[1] == pytest.approx(d, rel=0.2)
+    assert Neighbors.of_rows(X, 15).log_density(7, 15)[1] == pytest.approx(d, rel=0.2)
 
 
 def test_weakness_follows_its_formula(rng):
@@ -33,7 +32,7 @@ def test_weakness_follows_its_formula(rng):
     gap = SplitGap(near)
     labels = np.repeat([0, 1, 2], 30)
     W = near.graph(10).toarray()
-    levels, dimension = log_density(near, 5, 10)
+    levels, dimension = near.log_density(5, 10)
     found = gap.weakness(labels)
     for a in range(3):
         for b in range(a + 1, 3):
@@ -50,7 +49,7 @@ def test_the_gap_is_that_of_its_parts(rng):
     near = Neighbors.of_rows(blobs(rng, (40, 40, 40), 3), 10)
     labels = np.repeat([0, 1], [80, 40])
     gap, details = split_gap(near, labels)
-    W, (levels, dimension) = near.graph(10).toarray(), log_density(near, 5, 10)
+    W, (levels, dimension) = near.graph(10).toarray(), near.log_density(5, 10)
     splits = [SplitGap(near).split2(np.flatnonzero(labels == c)) for c in (0, 1)]
     for split in splits:
         assert split.weakness == pytest.approx(oracle.weakness(W, levels, dimension, *split.sides))
@@ -136,7 +135,7 @@ def test_small_clusters_and_pairs_that_do_not_touch_have_fixed_values(rng):
 def test_the_valley_counts_as_much_as_asked(valley, rng):
     near = Neighbors.of_rows(blobs(rng, (30, 30), 2.5), 10)
     labels = np.repeat([0, 1], 30)
-    W, (levels, dimension) = near.graph(10).toarray(), log_density(near, 5, 10)
+    W, (levels, dimension) = near.graph(10).toarray(), near.log_density(5, 10)
     expected = oracle.weakness(W, levels, dimension, np.arange(30), np.arange(30, 60), valley)
     assert SplitGap(near, valley).weakness(labels)[0, 1] == pytest.approx(expected)
 

@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from maxmargin._runtime.context import FitContext
 from maxmargin.front_door.effort import CONCENTRATED, CONCENTRATED_JUDGE, JUDGES, Effort
+from maxmargin.front_door.sources.source import Proposal
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.search.engine import Engine, Start
 from maxmargin.search.shaking import Shaking
@@ -45,12 +46,22 @@ class Candidate:
     source : str
         The space that it was found in.
     start : str
-        What the search began with: ``"spectral"``, ``"shaking"`` or ``"mixture"``.
+        What the search began with: ``"spectral"``, ``"shaking"`` or ``"mixture"``; or what
+        another source found it with.
+    proposal : Proposal or None
+        What another source says of it, and its labels of all rows.
     """
 
     labels: NDArray[np.int32]
     source: str
     start: str
+    proposal: Proposal | None = None
+
+    def everywhere(self, numbers: NDArray[np.int32], n: int) -> NDArray[np.int32] | None:
+        """The labels of all n rows, with these numbers, where it was found on all of them."""
+        if self.proposal is None or len(self.proposal.labels) != n:
+            return None
+        return numbers[self.proposal.labels]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Judge the candidates, and choose one; which others to show beside it, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
 from maxmargin.front_door.partition import FittedPartition
+from maxmargin.front_door.sources.agreement import loudest, verdict
+from maxmargin.front_door.sources.mixture import judge_mixture
+from maxmargin.front_door.sources.source import Proposal
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
-from maxmargin.selection.mixture import judge_mixture
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.pairwise import GaussianSettings
 
@@ -67,14 +69,17 @@ class Ranking:
         """Scores as a share: 1 minus the geometric mean of the errors over the spaces."""
         return 1 - np.exp(-self.scores - PIN_FINE * self.missed_pins)
 
-    def distinct(self, first: int, n: int) -> list[int]:
-        """``first``, then by score up to n partitions that differ from all before them."""
+    def distinct(self, first: int, n: int, ahead: Sequence[int] = ()) -> list[int]:
+        """``first``, then by score up to n partitions that differ from all before them.
+
+        Those ``ahead`` come before all others, if they differ.
+        """
         chosen = [first]
-        for p in np.argsort(-self.scores, kind="stable"):
+        for p in (*ahead, *np.argsort(-self.scores, kind="stable").tolist()):
             if len(chosen) > n:
                 break
             if np.all(self.agreement[p, chosen] < SAME_PARTITION):
-                chosen.append(int(p))
+                chosen.append(p)
         return chosen[1:]
 
 
@@ -82,17 +87,23 @@ def rank(
     partitions: Sequence[NDArray[np.integer]],
     judges: Sequence[LeaveOneOut],
     pins: NDArray[np.integer] | None = None,
+    known: Ranking | None = None,
 ) -> Ranking:
     """Score every partition in every space that judges, and let the partitions vote.
 
-    A pinned row is one of many to the error, but it is what the user knows.
+    A pinned row is one of many to the error, but it is what the user knows. ``known`` holds the
+    errors of the first of them.
     """
-    errors = np.column_stack([1 - judge.scores(partitions) for judge in judges])
-    scores = -np.log(np.maximum(errors, SMALLEST_ERROR)).mean(axis=1)
-    missed = np.zeros(len(partitions))
+    first = 0 if known is None else len(known.errors)
+    new = partitions[first:]
+    errors = np.column_stack([1 - judge.scores(new) for judge in judges])
+    missed = np.zeros(len(new))
     if pins is not None and np.any(pins >= 0):
-        missed = np.mean([judge.missed_pins(partitions, pins) for judge in judges], axis=0)
-        scores -= PIN_FINE * missed
+        missed = np.mean([judge.missed_pins(new, pins) for judge in judges], axis=0)
+    if known is not None:
+        errors = np.concatenate([known.errors, errors])
+        missed = np.concatenate([known.missed_pins, missed])
+    scores = -np.log(np.maximum(errors, SMALLEST_ERROR)).mean(axis=1) - PIN_FINE * missed
     agreement = pairwise_agreement(partitions)
     weights = np.exp((scores - scores.max()) / VOTE_SCALE)
     votes = np.maximum(agreement, 0) @ (weights / weights.sum())
@@ -111,12 +122,16 @@ class Choice:
     best : int
         Which candidate was chosen.
     why : str
+    ahead : sequence of int
+        Which ones are shown before all others: what the search would have chosen by itself, and
+        what most sources agree on.
     """
 
     candidates: list[Candidate]
     ranking: Ranking | None
     best: int
     why: str
+    ahead: Sequence[int] = ()
 
     def score(self, candidate: int) -> float:
         """1 minus the geometric mean, over the spaces that judge, of the leave-one-out error."""
@@ -127,8 +142,8 @@ class Choice:
         return 1.0 if self.ranking is None else float(self.ranking.agreement[candidate, self.best])
 
     def others(self, n: int) -> list[int]:
-        """By score, up to n candidates that differ from the chosen one and from each other."""
-        return [] if self.ranking is None else self.ranking.distinct(self.best, n)
+        """Up to n candidates that differ from the chosen one and from each other."""
+        return [] if self.ranking is None else self.ranking.distinct(self.best, n, self.ahead)
 
     def table(self, judges: Sequence[Settings]) -> dict[str, NDArray[Any]]:
         """All candidates with their scores, as a dict of arrays."""
@@ -169,6 +184,8 @@ class Alternative:
         The adjusted Rand index with the chosen grouping.
     partition : FittedPartition
         Its model of these rows.
+    everywhere : ndarray or None
+        The labels of all rows, where it was found on all of them.
     """
 
     labels: NDArray[np.int32]
@@ -179,6 +196,7 @@ class Alternative:
     rows: NDArray[np.intp]
     agreement: float
     partition: FittedPartition
+    everywhere: NDArray[np.int32] | None = None
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -186,11 +204,20 @@ class Alternative:
         return np.bincount(self.labels)
 
 
-def choose(pool: CandidatePool, k: int, sizes: Sizes, seed: int, asked: bool = True) -> Choice:
+def choose(
+    pool: CandidatePool,
+    k: int,
+    sizes: Sizes,
+    seed: int,
+    asked: bool = True,
+    proposals: Sequence[Proposal] = (),
+    seen: NDArray[np.intp] | None = None,
+) -> Choice:
     """Choose among the candidates with k clusters.
 
     The best of them is the one that the good ones agree with most, unless a mixture of Gaussians
-    describes the rows. ``asked`` says whether k is the user's.
+    describes the rows, or what other sources propose is clear. ``asked`` says whether k is the
+    user's, ``seen`` which rows of the proposals are those of the pool.
     """
     candidates, judges = list(pool.candidates[k]), list(pool.judges.values())
     if k == 1:
@@ -199,24 +226,49 @@ def choose(pool: CandidatePool, k: int, sizes: Sizes, seed: int, asked: bool = T
         )
     ranking = rank([c.labels for c in candidates], judges, sizes.pins)
     by_mixture = _mixture_labels(pool, k, sizes, candidates, ranking, seed)
+    mixture = False
     if by_mixture is not None:
         clean = ranking.fit[ranking.best] >= NEARLY_PERFECT
         candidates.append(Candidate(by_mixture, "gaussian mixture", "mixture"))
-        ranking = rank([c.labels for c in candidates], judges, sizes.pins)
-        if not clean or ranking.fit[-1] >= NEARLY_PERFECT:
-            why = (
-                f"a mixture of {k} Gaussians describes the rows, and more of them do not "
-                f"describe them better"
-            )
-            return Choice(candidates, ranking, len(candidates) - 1, why)
-    best = ranking.best
-    alike = int(np.sum(ranking.agreement[best] > SAME_PARTITION)) - 1
-    others = {0: "no other is", 1: "one other is"}.get(alike, f"{alike} others are")
-    why = (
-        f"of {len(candidates)} candidates, it agrees best with those that predict "
-        f"themselves best when rows are left out; {others} nearly the same"
-    )
-    return Choice(candidates, ranking, best, why)
+        ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
+        mixture = not clean or bool(ranking.fit[-1] >= NEARLY_PERFECT)
+    best = len(candidates) - 1 if mixture else ranking.best
+    if mixture:
+        why = (
+            f"a mixture of {k} Gaussians describes the rows, and more of them do not "
+            f"describe them better"
+        )
+    else:
+        alike = int(np.sum(ranking.agreement[best] > SAME_PARTITION)) - 1
+        others = {0: "no other is", 1: "one other is"}.get(alike, f"{alike} others are")
+        why = (
+            f"of {len(candidates)} candidates, it agrees best with those that predict "
+            f"themselves best when rows are left out; {others} nearly the same"
+        )
+    searched, first, ahead = best, len(candidates), [best]
+    candidates += _proposed(proposals, k, pool.distances.n, seen)
+    if len(candidates) > first:
+        ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
+        shown = [c.proposal for c in candidates[first:] if c.proposal is not None]
+        found = verdict(shown, ranking.scores, ranking.agreement, searched, mixture)
+        if found is not None and found[0] >= 0:
+            best, why = first + found[0], found[1]
+        loud = loudest(shown, ranking.agreement)
+        ahead += [] if loud is None else [first + loud]
+    return Choice(candidates, ranking, best, why, ahead)
+
+
+def _proposed(
+    proposals: Sequence[Proposal], k: int, n: int, seen: NDArray[np.intp] | None
+) -> Iterator[Candidate]:
+    """The proposals as candidates of n rows, where all of their clusters are seen."""
+    for proposal in proposals:
+        labels = proposal.labels
+        if seen is not None and len(labels) > n:
+            labels = labels[seen]
+        if np.bincount(labels, minlength=k).min() > 1:
+            columns = f", {proposal.columns} columns" if proposal.columns else ""
+            yield Candidate(labels, proposal.source + columns, proposal.setting, proposal)
 
 
 def best_labels(pool: CandidatePool, k: int) -> NDArray[np.int32]:

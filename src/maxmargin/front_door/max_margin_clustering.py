@@ -27,15 +27,18 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
-from maxmargin.front_door.effort import EFFORTS, Effort
+from maxmargin.front_door.effort import EFFORTS, Effort, effort_of
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
-from maxmargin.front_door.subsample import Subsample
+from maxmargin.front_door.stability import stability_of
+from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
 N_ALTERNATIVES = 3
+#: What min_size="auto" is where no clean gap says more.
+AUTO_MIN_SIZE = 0.1
 
 
 class MaxMarginClustering(ModelMixin, BaseEstimator):
@@ -55,8 +58,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     proportions : None, "balanced" or array of k shares, default=None
         The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
         to equal sizes; an array of shares that sum to 1 is met exactly (± 1 row).
-    min_size, max_size : int, float, array of k or None, default=0.1 and None
-        Hard bounds. An int is a number of rows, a float a share of n / n_clusters.
+    min_size, max_size : int, float, array of k or None, default="auto" and None
+        Hard bounds. An int is a number of rows, a float a share of n / n_clusters. ``"auto"`` is
+        0.1, but smaller clusters are found where empty space lies around them.
     standardize : bool, default=True
         Whether dense columns get mean 0 and variance 1 first (values beyond three standard
         deviations are cut there). Turn it off for columns that share one unit.
@@ -69,6 +73,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         How many spaces and starts are tried, and on how many rows at most everything is chosen
         (1000, 2000, 4000). With more rows than that, a random subset decides, and the model is
         carried over to all rows in time linear in their number.
+    stability : "auto" or bool, default="auto"
+        Whether five quick fits measure ``stability_``; ``"auto"`` is with ``effort="thorough"``.
     time_budget : float or None, default=None
         Seconds after which no further space is begun; the best so far is returned, with a
         warning, and ``complete_`` is False.
@@ -112,6 +118,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         .8 on the rows that were looked at), by rank: see :meth:`use_alternative`.
     exemplars_ : list of arrays
         For each cluster, up to three rows that stand for it, the most typical one first.
+    stability_ : float
+        The median agreement (ARI) of answers for subsets of 70 % of the rows; see ``stability``.
     k_curve_ : dict of arrays
         With ``n_clusters=None``: the evidence for each number of clusters, and its parts.
     k_confidence_ : float
@@ -153,8 +161,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     _parameters = {
         **OF_EVERY_FIT,
         **SIZE_PARAMETERS,
+        "min_size": OneOf("auto") | SIZE_PARAMETERS["min_size"],
         "n_clusters": NONE | Integer(1),
         "standardize": Bool(),
+        "stability": OneOf("auto") | Bool(),
         "metric": OneOf(*METRICS),
         "effort": OneOf(*EFFORTS),
         "time_budget": NONE | POSITIVE,
@@ -165,12 +175,13 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         n_clusters: int | None = None,
         *,
         proportions: Proportions = None,
-        min_size: Bound = 0.1,
+        min_size: Bound | str = "auto",
         max_size: Bound = None,
         standardize: bool = True,
         kernels: Sequence[str] | None = None,
         metric: str = "euclidean",
         effort: str = "normal",
+        stability: bool | str = "auto",
         time_budget: float | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -185,6 +196,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.kernels = kernels
         self.metric = metric
         self.effort = effort
+        self.stability = stability
         self.time_budget = time_budget
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -208,7 +220,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self : MaxMarginClustering
         """
         check_parameters(self)
-        effort = self._effort()
+        effort = effort_of(self)
         began = time.perf_counter()
         deadline = np.inf if self.time_budget is None else began + self.time_budget
         forget_fit(self)
@@ -218,16 +230,21 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
             rows = metric.fit(X).prepare(X)
             k, number = self._number_of_clusters(metric, rows, y, effort, seed, context)
-            sizes, rng = sizes_of(self, X.shape[0], k, y), np.random.default_rng(seed.spawn(1)[0])
-            subsample = Subsample.draw(metric, rows, sizes, effort, rng)
+            sizes = sizes_of(self, X.shape[0], k, y, AUTO_MIN_SIZE)
+            rng = np.random.default_rng(seed.spawn(1)[0])
+            subsample, proposals = look(self, metric, X, rows, sizes, effort, rng)
             pool = generate(
                 *(subsample.distances(), effort, {k: subsample.limits}, seed.spawn(1)[0], context)
             )
             choice = choose(
                 *(pool, k, subsample.limits, int(seed.generate_state(1)[0] % 2**31)),
                 asked=self.n_clusters is not None,
+                proposals=proposals,
+                seen=subsample.seen,
             )
             self._keep(subsample, pool, choice, number, rows)
+            if self.stability is True or (self.stability == "auto" and self.effort == "thorough"):
+                self.stability_ = stability_of(self, X, y, self.labels_, context)
             if not context.complete and not context.interrupted and context.late:
                 warn_user(
                     f"time_budget = {self.time_budget} s ended before all spaces were explored; "
@@ -290,16 +307,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _effort(self) -> Effort:
-        shares = not (self.proportions is None or isinstance(self.proportions, str))
-        if self.n_clusters is None and shares:
-            raise ValueError(
-                f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
-                f"known number of clusters; got {self.proportions!r}."
-            )
-        effort = EFFORTS[self.effort]
-        return effort if self.kernels is None else effort.restricted(self.kernels)
-
     def _number_of_clusters(
         self,
         metric: Metric,
@@ -314,7 +321,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             return self.n_clusters, None
         n = rows.shape[0]
         return choose_number(
-            *(metric, rows, lambda k: sizes_of(self, n, k, y), read_pins(y, n, n)),
+            *(metric, rows, lambda k: sizes_of(self, n, k, y, AUTO_MIN_SIZE), read_pins(y, n, n)),
             *(effort, seed, context),
         )
 
@@ -330,7 +337,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
         def fitted(candidate: int) -> Alternative:
             found = choice.candidates[candidate]
-            labels = subsample.limits.number(found.labels)
+            numbers = subsample.limits.numbers(found.labels)
+            labels = numbers[found.labels]
             settings = pool.best_model(labels)
             return Alternative(
                 labels,
@@ -341,6 +349,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 subsample.seen,
                 choice.agreement(candidate),
                 fit_partition(subsample, pool.distances, settings, pool.models[settings], labels),
+                None if subsample.whole else found.everywhere(numbers, subsample.n),
             )
 
         self._sample = subsample
@@ -368,7 +377,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self._chosen = taken
         partition = taken.partition
         if not self._sample.whole:
-            partition = carry_over(partition, self._sample, rows)
+            partition = carry_over(partition, self._sample, rows, taken.everywhere)
         self._partition = partition
         self.labels_ = partition.labels
         self.margin_ = margins(partition.left_out, partition.labels)

@@ -23,11 +23,10 @@ from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort
+from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
-from maxmargin.selection.mixture import mixture_gain
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.cuts import best_cut, cut_shares
-from maxmargin.spaces.density import log_density
 from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, edge_ends
 from maxmargin.spaces.pairwise import PairwiseDistances
@@ -214,7 +213,7 @@ class Evidence:
     partitions: dict[int, NDArray[np.intp]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.dimension = log_density(self.neighbors, 1, N_NEIGHBORS)[1]
+        self.dimension = self.neighbors.log_density(1, N_NEIGHBORS)[1]
         # a cluster with no more rows than a row has neighbours would touch all others
         self._n_neighbors = min(N_NEIGHBORS, max(FEWEST_NEIGHBORS, self.neighbors.n // 8))
         self._graph = self.neighbors.graph(self._n_neighbors)

@@ -22,7 +22,7 @@ MOST_ROWS = 1500
 SLACK = 0.1
 
 
-def stability(
+def stability_of(
     model: Any, X: Matrix, y: ArrayLike | None, labels: NDArray[np.integer], context: FitContext
 ) -> float:
     """The median agreement of answers for random subsets of the rows, and of the answer itself.

@@ -1,6 +1,7 @@
 """The rows of a fit, and those among them that everything is chosen on."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
+from maxmargin.front_door.sources import Proposal, affordable, proposed, rare_rows
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric
 from maxmargin.spaces.pairwise import PairwiseDistances
@@ -39,9 +41,18 @@ class Subsample:
 
     @classmethod
     def draw(
-        cls, metric: Metric, rows: Matrix, sizes: Sizes, effort: Effort, rng: np.random.Generator
+        cls,
+        metric: Metric,
+        rows: Matrix,
+        sizes: Sizes,
+        effort: Effort,
+        rng: np.random.Generator,
+        rare: NDArray[np.intp] | None = None,
     ) -> "Subsample":
-        """Look at all prepared rows, or at a random subset in random order."""
+        """Look at all prepared rows, or at a random subset in random order.
+
+        ``rare`` rows are among them, and first.
+        """
         max_rows = max(effort.max_rows, ROWS_PER_CLUSTER * sizes.n_clusters)
         m = min(rows.shape[0], max_rows)
         require_memory(
@@ -52,6 +63,8 @@ class Subsample:
         if rows.shape[0] <= max_rows:
             return cls(metric, sizes, np.arange(rows.shape[0]), rows)
         seen = rng.permutation(sample_rows(sizes.pins, max_rows, rng))
+        if rare is not None:
+            seen = np.concatenate([rare, seen[~np.isin(seen, rare)]])[:max_rows]
         return cls(metric, sizes, seen, metric.take(rows, seen))
 
     @property
@@ -94,3 +107,25 @@ class Subsample:
         if not difference <= 1e-6 * max(abs(self.rows).max(), 1e-300):
             raise ValueError("X must hold the rows of fit in their order; got other values.")
         return rows
+
+
+def look(
+    estimator: Any,
+    metric: Metric,
+    X: Matrix,
+    rows: Matrix,
+    sizes: Sizes,
+    effort: Effort,
+    rng: np.random.Generator,
+) -> tuple[Subsample, list[Proposal]]:
+    """Draw the rows that decide, and ask other sources than the search: of all rows, if they can.
+
+    A small cluster around which there is empty space is among the rows that decide.
+    """
+    if affordable(rows):
+        proposals = proposed(estimator, metric, X, rows, sizes)
+        rare = rare_rows(proposals, effort.max_rows)
+        return Subsample.draw(metric, rows, sizes, effort, rng, rare), proposals
+    subsample = Subsample.draw(metric, rows, sizes, effort, rng)
+    some = X[subsample.seen], subsample.rows, subsample.limits
+    return subsample, proposed(estimator, metric, *some)

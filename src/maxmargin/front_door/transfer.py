@@ -34,13 +34,18 @@ SWEPT_ROWS = 20_000
 KERNEL_ERROR = 1e-4
 
 
-def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -> FittedPartition:
+def carry_over(
+    partition: FittedPartition,
+    subsample: Subsample,
+    rows: Matrix,
+    everywhere: NDArray[np.int32] | None = None,
+) -> FittedPartition:
     """Carry a partition of the subsample over to all rows, at the same width and alpha.
 
     λ = alpha · n then grows with the rows, so that the degrees of freedom stay the same. Labels
     are swept until they settle, those of a sample where there are very many rows, and one pass
     says of every row what the model thinks of it. The labels of the rows that were looked at
-    must stay nearly as they are.
+    must stay nearly as they are; ``everywhere`` holds those of all rows where they are known.
     """
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
     marks = np.sort(seen[:N_LANDMARKS])
@@ -54,12 +59,15 @@ def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -
     sweeps = _sweeps(space, rows, swept, marks, limits, partition.settings.strength)
     at_seen = space.represent(rows[seen]).astype(np.float64)
     first = sweeps.project(at_seen, partition.classifier.values(rows[seen]))
-    settled = sweeps.run(*first)
-    coef, intercept = settled.rule
-    now = largest(at_seen @ coef + intercept, sizes.pins[seen])
-    if pairwise_agreement([partition.found, now])[0, 1] < SAME_PARTITION:
-        # More rows must improve the answer, not replace it: what was chosen is what is told.
-        settled = sweeps.run(*first, max_sweeps=0)
+    if everywhere is not None and len(swept) == rows.shape[0]:
+        settled = sweeps.fit(everywhere)
+    else:
+        settled = sweeps.run(*first)
+        coef, intercept = settled.rule
+        now = largest(at_seen @ coef + intercept, sizes.pins[seen])
+        if pairwise_agreement([partition.found, now])[0, 1] < SAME_PARTITION:
+            # More rows must improve the answer, not replace it: what was chosen is what is told.
+            settled = sweeps.run(*first, max_sweeps=0)
     anchors = space.represent(rows[marks]) @ settled.coef + settled.intercept
     model = KernelClassifier(space, settled.coef, settled.intercept, anchors)
     given = settled.labels if len(swept) == rows.shape[0] else None
@@ -131,7 +139,7 @@ def _all_rows(
             predicted[outside] = np.argmax(model.values(rows[outside]), axis=1)
         if given is None:
             labels[block] = largest(products[:, k : 2 * k] + start, sizes.pins[block])
-    if not sizes.hold(labels):
+    if given is None and not sizes.hold(labels):
         labels = sizes.assign(values.astype(np.float64))
     for block in gen_batches(n, BLOCK_ROWS):
         values[block] = left_out_values(values[block], labels[block], leverage[block])

@@ -31,6 +31,7 @@ ATTRIBUTE_MEANINGS = {
     "n_samples_seen_": "rows seen",
     "objective_": "the objective at the answer",
     "outlier_threshold_": "rows with a smaller value are outliers",
+    "stability_": "agreement of the answers for random subsets of the rows, 1 at most",
 }
 
 

@@ -149,9 +149,24 @@ class LandmarkSweeps:
             products[:] = 0
             for block, K in self._blocks():
                 products += K.T @ _indicators(labels[block], k)
-        shares = counts / n
-        coef = cho_solve(self.centred, products / n - np.outer(self.mean, shares))
-        return Settled(labels, coef, shares - self.mean @ coef, rule, sweeps)
+        coef, intercept = self._model(products, counts / n)
+        return Settled(labels, coef, intercept, rule, sweeps)
+
+    def fit(self, labels: NDArray[np.int32]) -> Settled:
+        """Fit the model to labels of all rows that are known, and change none of them."""
+        k = self.sizes.n_clusters
+        products = np.zeros((len(self.mean), k))
+        for block, K in self._blocks():
+            products += K.T @ _indicators(labels[block], k)
+        model = self._model(products, np.bincount(labels, minlength=k) / self.n)
+        return Settled(labels, *model, model, 0)
+
+    def _model(
+        self, products: NDArray[np.float64], shares: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The coefficients and the intercept from KᵀH and the shares of the clusters."""
+        coef = cho_solve(self.centred, products / self.n - np.outer(self.mean, shares))
+        return coef, shares - self.mean @ coef
 
     def leverage_directions(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the features k of a row are multiplied with, and the level of the products.

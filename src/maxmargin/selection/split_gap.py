@@ -15,7 +15,6 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from maxmargin.spaces.cuts import best_cut
-from maxmargin.spaces.density import log_density
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, edge_ends
 
 DENSITY_NEIGHBOR = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
@@ -109,7 +108,7 @@ class SplitGap:
 
     def __post_init__(self) -> None:
         self.graph = self.neighbors.graph(self.n_neighbors)
-        self._levels, self._dimension = log_density(self.neighbors, DENSITY_NEIGHBOR, N_NEIGHBORS)
+        self._levels, self._dimension = self.neighbors.log_density(DENSITY_NEIGHBOR, N_NEIGHBORS)
         self._ends = edge_ends(self.graph)
         self._edge_levels = np.minimum(*(self._levels[end] for end in self._ends))
 

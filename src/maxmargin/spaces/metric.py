@@ -103,8 +103,8 @@ class Metric:
                 self.directions_ = directions.fit(rows)
         return self
 
-    def prepare(self, X: Matrix) -> Matrix:
-        """The rows as they are compared."""
+    def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
+        """The rows as they are compared; or where nothing is cut, as they are seen."""
         if self.precomputed:
             return np.abs(X.toarray() if issparse(X) else X) * self.factor_
         if issparse(X) != self.sparse_:  # new rows may come in the other form
@@ -113,9 +113,8 @@ class Metric:
             X = X * self.factor_
         if self.scaler_ is not None:
             X = self.scaler_.transform(X)
-            np.clip(X, -CUT, CUT, out=X) if self.standardize else np.clip(
-                X, -FARTHEST, FARTHEST, out=X
-            )
+            farthest = CUT if self.standardize and cut else FARTHEST
+            np.clip(X, -farthest, farthest, out=X)
         if self.name == "cosine" or self.sparse_:
             X = normalize(X)
         return X if self.directions_ is None else self.directions_.transform(X)

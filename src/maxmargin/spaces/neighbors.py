@@ -20,6 +20,8 @@ from maxmargin.spaces.space import Space
 N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
 #: The square of a smaller one is no number to divide by.
 SMALLEST_SCALE = 1e-150
+#: The mean log ratio of distances below which the dimension is not resolved.
+FLATTEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +149,32 @@ class Neighbors:
             others = np.where(squared > SMALLEST_SCALE**2, squared, np.inf).min(axis=1)
             near = np.sqrt(others[np.isfinite(others)])
         return float(np.median(near)) if len(near) else 1.0
+
+    def log_density(self, first: int, last: int) -> tuple[NDArray[np.float64], float]:
+        """Estimate the density at each row from the distances of its neighbours.
+
+        Returns
+        -------
+        levels : array of shape (n,)
+            ℓ = −log mean(r_first, …, r_last), r_j the distance to the j-th neighbour. δ·ℓ is a log
+            density up to a constant. Where these distances are all 0, the row counts as one of
+            the densest among the others, or without others as denser than any gap is narrow.
+        dimension : float
+            δ = max(1, 1 / mean log(r_last / r_j), j < last): the intrinsic dimension by maximum
+            likelihood. Distances of 0 are left out.
+        """
+        last = min(last, self.m)
+        if last < 1:
+            return np.zeros(self.n), 1.0
+        first = min(first, last)
+        radius = self.distances[:, first - 1 : last].mean(axis=1)
+        positive = radius > 0
+        radius[~positive] = radius[positive].min() if positive.any() else np.finfo(np.float64).tiny
+        nearer, furthest = self.distances[:, : last - 1], self.distances[:, last - 1 : last]
+        some = nearer > 0
+        ratios = np.log(np.broadcast_to(furthest, nearer.shape)[some]) - np.log(nearer[some])
+        mean = float(ratios.mean()) if len(ratios) else 1.0
+        return -np.log(radius), max(1.0, 1 / max(mean, FLATTEST))
 
     def graph(self, j: int) -> csr_matrix:
         """Join rows of which one is among the first j neighbours of the other.

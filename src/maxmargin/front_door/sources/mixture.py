@@ -89,7 +89,7 @@ def judge_mixture(
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.selection.mixture import judge_mixture
+    >>> from maxmargin.front_door.sources.mixture import judge_mixture
     >>> rng = np.random.default_rng(0)
     >>> y = np.repeat([0, 1], 300)
     >>> X = rng.normal(size=(600, 2)) * [6, 0.5] + np.array([[0, 1.5], [0, -1.5]])[y]

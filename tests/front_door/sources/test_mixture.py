@@ -4,7 +4,7 @@ from sklearn.datasets import make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
-from maxmargin.selection.mixture import CERTAINTY, KURTOSIS, judge_mixture
+from maxmargin.front_door.sources.mixture import CERTAINTY, KURTOSIS, judge_mixture
 
 
 def strips(rng, n=300):

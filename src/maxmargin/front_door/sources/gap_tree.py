@@ -1,0 +1,65 @@
+"""Clusters between which there is empty space, measured by how near rows are around it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.front_door.sources.source import Proposal
+from maxmargin.front_door.sources.spanning_tree import SPACING_NEIGHBOR, SpanningTree
+
+#: The share of n/k below which a part of the tree is no cluster, but for a clean gap.
+CLUSTER_SHARE = 0.25
+#: A clean gap may set apart so many rows; fewer are outliers.
+FEWEST_ROWS = 3
+#: Parts with fewer rows have no 7th neighbour of their own.
+ROWS_WITH_SPACING = 2 * SPACING_NEIGHBOR + 1
+#: The log of the ratio of the narrowest gap to the spacing around it that makes it clean,
+CLEAN = 0.7
+#: and by how much the next gap must be narrower,
+CLEARER = 0.3
+#: or where it sets a few rows apart: groups of outliers have gaps of all widths around them.
+CLEARER_OF_FEW = 0.7
+
+
+class GapTree:
+    """Cut the shortest tree where an edge is long for the place that it is in.
+
+    An edge counts by its length relative to the distances of both of its ends to their 7th
+    neighbours: a gap between sparse clusters has to be wider than one between dense ones.
+    """
+
+    def propose(self, tree: SpanningTree, k: int) -> Iterator[Proposal]:
+        """Cut into parts of some size; and into any parts, where the gaps are clean."""
+        gaps = relative_gaps(tree)
+        labels, cuts = tree.hung.cut(gaps, k, CLUSTER_SHARE * tree.n / k)
+        if len(cuts) >= k - 1:
+            yield Proposal(tree.labels(labels), "gap tree", "widest gaps")
+        labels, cuts = tree.hung.cut(gaps, k, FEWEST_ROWS)
+        if len(cuts) >= k - 1:
+            everywhere = tree.labels(labels)
+            few = bool(np.bincount(everywhere).min() < CLUSTER_SHARE * tree.n / k)
+            narrowest, following = cuts[k - 2], cuts[k - 1] if len(cuts) == k else -np.inf
+            clearer = CLEARER_OF_FEW if few else CLEARER
+            if narrowest > CLEAN and narrowest - max(following, 0) > clearer:
+                why = (
+                    f"{k} groups with empty space of {np.exp(narrowest):.1f} × the local spacing "
+                    f"between them; the next gap has {np.exp(max(following, -9)):.1f} ×"
+                )
+                yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True, few=few)
+
+
+def relative_gaps(tree: SpanningTree) -> NDArray[np.float64]:
+    """The log of each edge's length relative to the spacing at its ends, by places of the walk.
+
+    In a part of a few rows all neighbours but these are beyond the gap: the longest edge among
+    them is their spacing.
+    """
+    hung = tree.hung
+    spacing = tree.spacing(SPACING_NEIGHBOR)[hung.order]
+    below = np.where(hung.size < ROWS_WITH_SPACING, hung.longest, spacing)
+    widest = np.maximum(below, spacing[np.maximum(hung.parent, 0)])
+    lengths = np.append(tree.edges[2], np.inf)[hung.edge]
+    gaps = np.full(tree.m, -np.inf)
+    gaps[1:] = np.log(np.maximum(lengths[1:], 1e-300)) - np.log(np.maximum(widest[1:], 1e-300))
+    return gaps
