@@ -73,5 +73,5 @@ def test_a_proposal_that_predicts_itself_better():
     place, why = asked([Proposal(OTHER, "a", "b")], searched=2.5, scores=[2.6])
     assert place == 0
     assert why.startswith("found by a (b), it predicts itself better")
-    assert asked([Proposal(OTHER, "a", "b")], searched=2.5, scores=[2.54]) is None
+    assert asked([Proposal(OTHER, "a", "b")], searched=2.5, scores=[2.51]) is None
     assert asked([Proposal(OTHER, "a", "b")], searched=LOW, scores=[2.0]) is None

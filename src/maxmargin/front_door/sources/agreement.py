@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from maxmargin.front_door.sources.source import Proposal
 
 #: The adjusted Rand index above which two proposals are the same.
-AGREEMENT = 0.9
+AGREEMENT = 0.85
 #: Of the four sources, so many must agree.
 SOURCES_NEEDED = 3
 #: Leave-one-out R² from which it no longer tells a right grouping from a wrong one: clean gaps lie
@@ -18,7 +18,7 @@ SATURATED = 0.95
 #: only, and what sources find without it is no grouping.
 PREDICTABLE = 0.9
 #: By how much an unpolished proposal must beat the search by its own criterion.
-HEAD_START = 0.05
+HEAD_START = 0.02
 
 Verdict = tuple[int, str]
 
@@ -50,7 +50,9 @@ def verdict(
     """
     first = len(scores) - len(proposals)
     mine, alike = scores[first:], agreement[first:, first:]
-    same = agreement[first:, searched] >= AGREEMENT
+    # what agrees with the search and predicts itself better is the better of the two
+    better = mine > scores[searched] + HEAD_START
+    same = (agreement[first:, searched] >= AGREEMENT) & ~better
     fit = 1 - np.exp(-scores[searched])
     gaps = [p for p, proposal in enumerate(proposals) if proposal.gap]
     for p in gaps:
@@ -67,7 +69,7 @@ def verdict(
         return (-1, "") if same[p] else (p, proposals[p].why)
     if not mixture and fit >= PREDICTABLE:
         p = int(np.argmax(mine)) if len(mine) else -1
-        if p >= 0 and mine[p] > scores[searched] + HEAD_START and not same[p]:
+        if p >= 0 and better[p]:
             why = (
                 f"found by {_name(proposals[p])}, it predicts itself better when rows are left "
                 f"out than what the search found"
@@ -87,13 +89,13 @@ def _agreed(
     best = loudest(proposals, alike, SOURCES_NEEDED)
     if best is None:
         return None
+    friends = _friends(best, proposals, alike)
+    names = sorted({proposals[q].source for q in friends})
+    best = max(friends, key=lambda q: scores[q])
     if same[best]:
         return -1, ""
     if low[best]:
         return None
-    friends = _friends(best, proposals, alike)
-    names = sorted({proposals[q].source for q in friends})
-    best = max(friends, key=lambda q: scores[q])
     why = (
         f"{', '.join(names[:-1])} and {names[-1]}, which look at the rows in different ways, "
         f"agree on it{_columns(proposals[best])}; leave-one-out predictions do not tell groupings "
