@@ -13,8 +13,9 @@ MOST_MEDIAN_LINES = 100
 MOST_LINES_OF_CODE = 60
 #: The number of clusters is a way of its own before the other: split gap, dips, modes.
 MOST_FILES_WITH_NUMBER = 20
-#: The lines of code before the house was put in order.
-LINES_BEFORE = 14047
+#: The lines of code before the house was put in order, and those of the methods that came since:
+#: IterSVR, the semidefinite relaxations and the two-class forms of the papers.
+LINES_BEFORE = 14047 + 1100
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ LINES_BEFORE = 14047
         "MaxMarginClustering, any k",
         "RLSClustering",
         "CuttingPlaneClustering",
+        "IterativeSVRClustering",
         "MultipleKernelClustering",
         "SupportVectorClustering",
         "UnsupervisedSearch",

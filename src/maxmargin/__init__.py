@@ -15,6 +15,7 @@ from maxmargin._version import __version__
 # __init__.pyi instead.
 _HOME = {
     "CuttingPlaneClustering": "maxmargin.estimators.cutting_plane_clustering",
+    "IterativeSVRClustering": "maxmargin.estimators.iterative_svr_clustering",
     "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering",
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",

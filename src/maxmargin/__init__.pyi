@@ -4,6 +4,9 @@ from maxmargin._version import __version__ as __version__
 from maxmargin.estimators.cutting_plane_clustering import (
     CuttingPlaneClustering as CuttingPlaneClustering,
 )
+from maxmargin.estimators.iterative_svr_clustering import (
+    IterativeSVRClustering as IterativeSVRClustering,
+)
 from maxmargin.estimators.multiple_kernel_clustering import (
     MultipleKernelClustering as MultipleKernelClustering,
 )

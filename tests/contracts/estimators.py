@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from maxmargin import (
     CuttingPlaneClustering,
+    IterativeSVRClustering,
     MaxMarginClustering,
     MultipleKernelClustering,
     RLSClustering,
@@ -66,6 +67,7 @@ def case(kind, family, variant, can, *, given=as_rows, **parameters):
 
 MATRIX = "k pins sizes values finds"
 ALL = f"{MATRIX} sparse"
+HALVES = "k values finds"  # by splits in two, whose balance is all that sizes keep to
 LETTER = "k pins values sparse"  # the paper to the letter, which loses clusters at times
 
 NYSTROEM = {"approximation": "nystroem", "n_components": 30}
@@ -84,6 +86,7 @@ door = partial(case, MaxMarginClustering, "front door", effort="fast")
 rls = partial(case, RLSClustering, "rls", init="k-means++")
 planes = partial(case, CuttingPlaneClustering, "cutting plane", n_init=2)
 kernels = partial(case, MultipleKernelClustering, "kernels", n_init=1, tol=0.1)
+svr = partial(case, IterativeSVRClustering, "svr", n_init=2, balance=0.3)
 domain = partial(case, SupportVectorClustering, "domain")
 
 CASES = [
@@ -108,6 +111,9 @@ CASES = [
     kernels("uniform", MATRIX, optimizer="cccp", **UNIFORM),
     kernels("mkc", LETTER, kernels=["linear", "rbf"], optimizer="mkc", norm=2, n_init=2),
     kernels("matrices", MATRIX, given=two_kernels, kernels="precomputed", init="mixed"),
+    svr("", f"{HALVES} sparse"),
+    svr("squared", HALVES, loss="squared_error", kernel="laplacian"),
+    svr("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
     domain("", "finds"),
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),

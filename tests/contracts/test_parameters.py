@@ -43,6 +43,7 @@ WRONG = {
         '"learned".* numbers >= 0',
         [[-1, 2], [NAN, 1], [INF, 1], [1], [[1, 2]], [0, 0], 1, None, "even", {"rbf": 1}],
     ),
+    "loss": ("one of 'absolute_error', 'squared_error'", ["hinge", None]),
     "max_iter": ("an int", [0, None, 1.5, 1e6]),
     "max_size": ("", [-1, INF, NAN, "a"]),
     "metric": ("one of 'euclidean', 'cosine', 'precomputed'", ["l1", None]),

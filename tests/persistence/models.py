@@ -23,6 +23,7 @@ from sklearn.utils.fixes import parse_version
 
 from maxmargin import (
     CuttingPlaneClustering,
+    IterativeSVRClustering,
     MaxMarginClustering,
     MaxMarginWarning,
     MultipleKernelClustering,
@@ -138,6 +139,8 @@ MODELS = {
         several(kernels=["rbf", "linear"], kernel_weights=np.array([0.5, 0.5])).fit(X),
         NEW,
     ),
+    "svr": lambda: (IterativeSVRClustering(3, n_init=2, random_state=0).fit(X), NEW),
+    "svr, sparse": lambda: (IterativeSVRClustering(2, random_state=0).fit(TEXTS), TEXTS[:9]),
     "domains": lambda: (domains(gamma="auto").fit(X), NEW),
     "domains, plateau": lambda: (domains(gamma="plateau").fit(X), NEW),
     "domains, equilibria": lambda: (domains(assignment="equilibria").fit(X), NEW),
@@ -221,6 +224,7 @@ UNFITTED = {
     "planes": CuttingPlaneClustering(min_size=(1, 2), kernel="auto", init_size=None),
     "several": MultipleKernelClustering(kernels=[*VIEWS, {"kernel": "rbf", "columns": slice(2)}]),
     "domains": SupportVectorClustering(n_landmarks=None),
+    "svr": IterativeSVRClustering(2, loss="squared_error"),
     "search": UnsupervisedSearch(RLSClustering(), {"alpha": np.logspace(-3, 0, 4)}),
     "pipeline": make_pipeline(StandardScaler(), MaxMarginClustering()),
 }

@@ -54,6 +54,7 @@ METHODS = {
     "auto": Method("MaxMarginClustering"),
     "rls": Method("RLSClustering"),
     "cutting-plane": Method("CuttingPlaneClustering"),
+    "iterative-svr": Method("IterativeSVRClustering"),
     "multiple-kernel": Method("MultipleKernelClustering"),
     "support-vector": Method("SupportVectorClustering"),
     "umc-rls": Method("RLSClustering", {"search": "shaking"}),
@@ -63,6 +64,7 @@ METHODS = {
     "fastevommc": Method("RLSClustering", {"search": "evolutionary", "approximation": "nystroem"}),
     "cpm3c": Method("CuttingPlaneClustering", {"optimizer": "cpm3c"}),
     "mkc": Method("MultipleKernelClustering", {"optimizer": "mkc", "norm": 2}),
+    "itersvr": Method("IterativeSVRClustering"),
     "svc": Method("SupportVectorClustering", {"assignment": "equilibria"}),
     "sgd-lmsvc": Method("SupportVectorClustering", {"assignment": "equilibria", "solver": "sgd"}),
 }

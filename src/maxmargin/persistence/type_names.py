@@ -20,6 +20,9 @@ TYPES = {
     "CuttingPlaneClustering": (
         "maxmargin.estimators.cutting_plane_clustering.CuttingPlaneClustering"
     ),
+    "IterativeSVRClustering": (
+        "maxmargin.estimators.iterative_svr_clustering.IterativeSVRClustering"
+    ),
     "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering.MaxMarginClustering",
     "MultipleKernelClustering": (
         "maxmargin.estimators.multiple_kernel_clustering.MultipleKernelClustering"
