@@ -27,6 +27,7 @@ LINES_BEFORE = 14047 + 1100
         "CuttingPlaneClustering",
         "IterativeSVRClustering",
         "MultipleKernelClustering",
+        "SDPClustering",
         "SupportVectorClustering",
         "UnsupervisedSearch",
     ],

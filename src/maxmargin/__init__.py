@@ -21,6 +21,7 @@ _HOME = {
     "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
     "Report": "maxmargin.report.report",
+    "SDPClustering": "maxmargin.estimators.sdp_clustering",
     "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search",
     "load": "maxmargin.persistence.model_files",

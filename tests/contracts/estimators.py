@@ -16,6 +16,7 @@ from maxmargin import (
     MaxMarginClustering,
     MultipleKernelClustering,
     RLSClustering,
+    SDPClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
 )
@@ -87,6 +88,7 @@ rls = partial(case, RLSClustering, "rls", init="k-means++")
 planes = partial(case, CuttingPlaneClustering, "cutting plane", n_init=2)
 kernels = partial(case, MultipleKernelClustering, "kernels", n_init=1, tol=0.1)
 svr = partial(case, IterativeSVRClustering, "svr", n_init=2, balance=0.3)
+sdp = partial(case, SDPClustering, "sdp", init_size=12, balance=0.4)
 domain = partial(case, SupportVectorClustering, "domain")
 
 CASES = [
@@ -114,6 +116,10 @@ CASES = [
     svr("", f"{HALVES} sparse"),
     svr("squared", HALVES, loss="squared_error", kernel="laplacian"),
     svr("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
+    sdp("", f"{HALVES} sparse"),
+    sdp("mmc", "k values sparse", relaxation="mmc", polish=False),
+    sdp("multiclass", "k values", relaxation="multiclass", init_size=8),
+    sdp("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
     domain("", "finds"),
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),

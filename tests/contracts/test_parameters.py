@@ -61,6 +61,8 @@ WRONG = {
     "outlier_fraction": (r"a number in \[0, 1\)", [1, 1.0, -0.1, NAN, None]),
     "polish": ("True or False", ["yes", None]),
     "proportions": ("", ["equal", 3]),
+    "relaxation": ("one of 'mmc', 'gmmc', 'multiclass'", ["max-cut", None]),
+    "sdp_solver": ("one of 'clarabel', 'scs'", ["mosek", None]),
     "search": ("one of 'shaking', 'steepest'", ["tabu", 5]),
     "solver": ("one of 'exact', 'sgd', 'libsvm'", ["smo", None, ["exact"]]),
     "standardize": ("True or False", ["yes", None]),

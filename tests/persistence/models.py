@@ -28,6 +28,7 @@ from maxmargin import (
     MaxMarginWarning,
     MultipleKernelClustering,
     RLSClustering,
+    SDPClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
 )
@@ -141,6 +142,11 @@ MODELS = {
     ),
     "svr": lambda: (IterativeSVRClustering(3, n_init=2, random_state=0).fit(X), NEW),
     "svr, sparse": lambda: (IterativeSVRClustering(2, random_state=0).fit(TEXTS), TEXTS[:9]),
+    "sdp": lambda: (SDPClustering(3, init_size=12, random_state=0).fit(X), NEW),
+    "sdp, multiclass": lambda: (
+        SDPClustering(3, relaxation="multiclass", init_size=9, random_state=0).fit(X),
+        NEW,
+    ),
     "domains": lambda: (domains(gamma="auto").fit(X), NEW),
     "domains, plateau": lambda: (domains(gamma="plateau").fit(X), NEW),
     "domains, equilibria": lambda: (domains(assignment="equilibria").fit(X), NEW),
@@ -225,6 +231,7 @@ UNFITTED = {
     "several": MultipleKernelClustering(kernels=[*VIEWS, {"kernel": "rbf", "columns": slice(2)}]),
     "domains": SupportVectorClustering(n_landmarks=None),
     "svr": IterativeSVRClustering(2, loss="squared_error"),
+    "sdp": SDPClustering(2, relaxation="mmc", sdp_solver="scs"),
     "search": UnsupervisedSearch(RLSClustering(), {"alpha": np.logspace(-3, 0, 4)}),
     "pipeline": make_pipeline(StandardScaler(), MaxMarginClustering()),
 }

@@ -56,6 +56,7 @@ METHODS = {
     "cutting-plane": Method("CuttingPlaneClustering"),
     "iterative-svr": Method("IterativeSVRClustering"),
     "multiple-kernel": Method("MultipleKernelClustering"),
+    "sdp": Method("SDPClustering"),
     "support-vector": Method("SupportVectorClustering"),
     "umc-rls": Method("RLSClustering", {"search": "shaking"}),
     "steep-rls": Method("RLSClustering", {"search": "steepest"}),
@@ -65,6 +66,8 @@ METHODS = {
     "cpm3c": Method("CuttingPlaneClustering", {"optimizer": "cpm3c"}),
     "mkc": Method("MultipleKernelClustering", {"optimizer": "mkc", "norm": 2}),
     "itersvr": Method("IterativeSVRClustering"),
+    "mmc": Method("SDPClustering", {"relaxation": "mmc"}),
+    "gmmc": Method("SDPClustering", {"relaxation": "gmmc"}),
     "svc": Method("SupportVectorClustering", {"assignment": "equilibria"}),
     "sgd-lmsvc": Method("SupportVectorClustering", {"assignment": "equilibria", "solver": "sgd"}),
 }

@@ -28,6 +28,7 @@ TYPES = {
         "maxmargin.estimators.multiple_kernel_clustering.MultipleKernelClustering"
     ),
     "RLSClustering": "maxmargin.estimators.rls_clustering.RLSClustering",
+    "SDPClustering": "maxmargin.estimators.sdp_clustering.SDPClustering",
     "SupportVectorClustering": (
         "maxmargin.estimators.support_vector_clustering.SupportVectorClustering"
     ),
