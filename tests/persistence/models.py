@@ -35,7 +35,7 @@ from maxmargin import (
 from maxmargin.domain import Equilibria, Graph
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
-from maxmargin.solvers import CCCP, CPM3C, SGD, SMO, Alternation, LibSVM
+from maxmargin.solvers import CCCP, CPM3C, CPMMC, SGD, SMO, Alternation, LibSVM
 
 X, y = make_blobs([30, 25, 20], centers=[[0, 0, 1], [6, 0, 2], [0, 6, 3]], random_state=0)
 NEW = X[::3] + 0.1
@@ -128,6 +128,10 @@ MODELS = {
     "planes, cccp": lambda: (planes(optimizer=CCCP(patience=3)).fit(X), NEW),
     "planes, alternation": lambda: (planes(optimizer=Alternation(max_rounds=9)).fit(X), NEW),
     "planes, paper": lambda: (planes(optimizer=CPM3C(max_cuts=20)).fit(X), NEW),
+    "planes, two classes": lambda: (
+        CuttingPlaneClustering(2, optimizer=CPMMC(max_cuts=9), random_state=0).fit(X),
+        NEW,
+    ),
     "planes, matrix": lambda: (planes(kernel="precomputed").fit(SQUARE), SQUARE[:9]),
     "several": lambda: (several().fit(X), NEW),
     "several, sparse": lambda: (several().fit(TEXTS), TEXTS[:9]),

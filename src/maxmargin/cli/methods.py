@@ -63,6 +63,7 @@ METHODS = {
     "stoc-rls": Method("RLSClustering", {"search": "stochastic"}),
     "evommc": Method("RLSClustering", {"search": "evolutionary"}),
     "fastevommc": Method("RLSClustering", {"search": "evolutionary", "approximation": "nystroem"}),
+    "cpmmc": Method("CuttingPlaneClustering", {"optimizer": "cpmmc"}),
     "cpm3c": Method("CuttingPlaneClustering", {"optimizer": "cpm3c"}),
     "mkc": Method("MultipleKernelClustering", {"optimizer": "mkc", "norm": 2}),
     "itersvr": Method("IterativeSVRClustering"),

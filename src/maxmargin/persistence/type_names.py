@@ -36,7 +36,8 @@ TYPES = {
     # objects that are parameters
     "Alternation": "maxmargin.solvers.optimizers.Alternation",
     "CCCP": "maxmargin.solvers.optimizers.CCCP",
-    "CPM3C": "maxmargin.solvers.optimizers.CPM3C",
+    "CPM3C": "maxmargin.solvers.papers.CPM3C",
+    "CPMMC": "maxmargin.solvers.papers.CPMMC",
     "EquilibriaAssignment": "maxmargin.domain.equilibria.Equilibria",
     "Evolutionary": "maxmargin.search.evolutionary.Evolutionary",
     "GraphAssignment": "maxmargin.domain.graph.Graph",

@@ -76,8 +76,10 @@ class CuttingPlane:
     norm : KernelNorm
         The penalty of the hyperplanes; by default that of one kernel.
     swap : bool
-        Whether label and rival trade places where a row moves to its rival, and cuts that are
-        of no use are dropped; False for the paper to the letter.
+        Whether label and rival trade places where a row moves to its rival; False for CPM3C to
+        the letter.
+    drop : bool
+        Whether cuts that are of no use are dropped; False for all papers to the letter.
 
     Attributes
     ----------
@@ -100,12 +102,14 @@ class CuttingPlane:
         balance: float,
         norm: KernelNorm = ONE_KERNEL,
         swap: bool = True,
+        drop: bool = True,
     ) -> None:
         d = rows.shape[1]
         self.rows, self.scaling = rows, scaling
         self.hinge = Hinge(rows, scaling)
         self.labels = labels.astype(np.int16)
-        self.alpha, self.balance, self.norm, self.swap = alpha, balance, norm, swap
+        self.alpha, self.balance, self.norm = alpha, balance, norm
+        self.swap, self.drop = swap, drop
         self.k = n_clusters
         self._rivals: list[NDArray[np.int16]] = []
         self._made_by: list[Hyperplanes] = []
@@ -150,7 +154,7 @@ class CuttingPlane:
     def add(self, ranking: RowRanking, made_by: Hyperplanes | None = None) -> None:
         """Add the most violated constraint (eq. 14) of hyperplanes at the current labels."""
         gradient, counts, active = self._sums(self.labels, ranking.rivals)
-        if self.swap and self.n_cuts >= MAX_CUTS:
+        if self.drop and self.n_cuts >= MAX_CUTS:
             self._drop(np.arange(self.n_cuts) != np.argmax(self._idle))
         more = (len(self._room) + 2, *gradient.shape)
         self._rivals.append(ranking.rivals)
@@ -212,7 +216,7 @@ class CuttingPlane:
         weights = self.norm.scaled(weights, self.solution.factors)
         self.planes = Hyperplanes(weights, self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)
-        if self.swap and np.any(self._idle > MAX_IDLE):
+        if self.drop and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
 
@@ -237,7 +241,7 @@ class CuttingPlane:
             columns = np.arange(len(self.scaling.mean))
         other = CuttingPlane(
             rows, self.scaling.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
-            self.balance, self.norm.of_columns(columns), self.swap,
+            self.balance, self.norm.of_columns(columns), self.swap, self.drop,
         )  # fmt: skip
         other.planes = (planes or self.planes).of_columns(columns)
         other.labels = other.rank(held).labels
