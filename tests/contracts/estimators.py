@@ -106,7 +106,7 @@ CASES = [
     planes("cccp", ALL, optimizer="cccp", kernel="cosine"),
     planes("alternation", ALL, optimizer="alternation", kernel="rbf", n_components=30),
     planes("cpm3c", LETTER, optimizer="cpm3c"),
-    planes("cpmmc", "pins values sparse", optimizer="cpmmc", n_clusters=2),
+    planes("cpmmc", "values sparse", optimizer="cpmmc", n_clusters=2),
     planes("some rows first", ALL, init_size=35),
     planes("kernel matrix", MATRIX, given=gaussian, kernel="precomputed"),
     kernels("", ALL, kernels=["linear", "rbf"]),
