@@ -134,6 +134,13 @@ def test_two_classes_are_one_plane_for_rows_as_they_are(balance):
     np.testing.assert_array_equal(model.labels_, f > 0)
 
 
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_two_classes_keep_pins():
+    pins = np.where(np.arange(90) % 9, -1, np.arange(90) % 2)
+    model = CuttingPlaneClustering(2, optimizer="cpmmc", n_init=2, random_state=0).fit(X, pins)
+    np.testing.assert_array_equal(model.labels_[pins >= 0], pins[pins >= 0])
+
+
 def test_the_optimisers_say_what_they_take():
     assert {kind.takes for kind in (CCCP, Alternation)} == {("proportions", "min_size", "max_size")}
     assert CPM3C.takes == ()

@@ -194,10 +194,12 @@ class Multistart:
 
         def run(job: tuple[tuple[NDArray[np.int32], Scaling], Optimizer]) -> OptimizerResult:
             (labels, scaling), optimizer = job
+            if not optimizer.centred:
+                scaling = scaling.uncentred(self.norm)
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
                 rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
-                optimizer.drops_cuts,
+                optimizer.drops_cuts, tied=not optimizer.centred,
             )  # fmt: skip
             problem.begin()
             return optimizer.run(problem, limits)

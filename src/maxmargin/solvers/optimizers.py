@@ -121,6 +121,8 @@ class Optimizer(BaseEstimator, ABC):
     swap = True
     #: Whether cuts that are of no use are dropped.
     drops_cuts = True
+    #: Whether rows are centred, and hyperplanes have biases.
+    centred = True
     #: The number of clusters that it is for; None for any.
     n_clusters: int | None = None
     #: What the parameters may be.

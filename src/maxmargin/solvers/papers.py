@@ -1,6 +1,6 @@
 """The papers to the letter, to compare: CPM3C and MKC for any number of clusters, CPMMC for two."""
 
-from maxmargin._runtime.parameters import NONE, Integer
+from maxmargin._runtime.parameters import NONE, Bool, Integer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import Optimizer, OptimizerResult, settle
 
@@ -20,6 +20,9 @@ class CPM3C(Optimizer):
     max_cuts : int or None, default=None
         Cuts at most; None leaves that to ``max_iter``. The paper keeps all of them, and may go
         round in circles: its small problems become large ones.
+    centred : bool, default=True
+        Whether rows are centred, and hyperplanes have biases. False is problem (17) as it is
+        written: rows as they are, no biases, and (w_p − w_q)ᵀ Σ x ≤ l for the balance.
 
     Examples
     --------
@@ -35,10 +38,11 @@ class CPM3C(Optimizer):
     to_the_letter = True
     swap = False
     drops_cuts = False
-    _parameters = {"max_cuts": NONE | Integer(1)}
+    _parameters = {"max_cuts": NONE | Integer(1), "centred": Bool()}
 
-    def __init__(self, max_cuts: int | None = None) -> None:
+    def __init__(self, max_cuts: int | None = None, centred: bool = True) -> None:
         self.max_cuts = max_cuts
+        self.centred = centred
 
     def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Algorithm 1."""
@@ -91,3 +95,7 @@ class CPMMC(CPM3C):
 
     swap = True
     n_clusters = 2
+    _parameters = {"max_cuts": NONE | Integer(1)}
+
+    def __init__(self, max_cuts: int | None = None) -> None:
+        super().__init__(max_cuts)
