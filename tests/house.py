@@ -32,7 +32,8 @@ WORDS = {
     "scikit-learn": "Clustering Clusterer Classifier Estimator Transformer Mixin Model Base "
     "Kernel Kernels Feature Features Map Nystroem Gaussian Linear Precomputed Neighbors Graph "
     "Metric Pairwise Distances Search Criterion Mixture Landmarks Space Columns Reservoir "
-    "Subsample Parameters Settings Result Run",
+    "Subsample Parameters Settings Result Run Iterative Bisecting SVR Regression SDP Conic "
+    "Program Bisection Balance",
     "parameters and attributes of the estimators": "Alternative Alternatives Effort Sizes Pins "
     "Proportions Bounds Number Candidate Candidates Level Levels Width Widths Outliers",
     "clusters": "Cluster Clusters Labels Labelling Partition Pool Ranking Links Agreement "
@@ -106,7 +107,9 @@ def models() -> dict[str, tuple[Any, Any]]:
         "MaxMarginClustering, any k": (mm.MaxMarginClustering(random_state=0), moons),
         "RLSClustering": (mm.RLSClustering(2, random_state=0), moons),
         "CuttingPlaneClustering": (mm.CuttingPlaneClustering(3, random_state=0), blobs),
+        "IterativeSVRClustering": (mm.IterativeSVRClustering(2, random_state=0), moons),
         "MultipleKernelClustering": (mm.MultipleKernelClustering(3, random_state=0), blobs),
+        "SDPClustering": (mm.SDPClustering(2, init_size=12, random_state=0), moons),
         "SupportVectorClustering": (mm.SupportVectorClustering(random_state=0), moons),
         "UnsupervisedSearch": (mm.UnsupervisedSearch(foreign, {"n_clusters": [2, 3]}), blobs),
     }

@@ -15,11 +15,13 @@ from maxmargin._version import __version__
 # __init__.pyi instead.
 _HOME = {
     "CuttingPlaneClustering": "maxmargin.estimators.cutting_plane_clustering",
+    "IterativeSVRClustering": "maxmargin.estimators.iterative_svr_clustering",
     "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering",
     "MaxMarginWarning": "maxmargin._runtime.warnings",
     "MultipleKernelClustering": "maxmargin.estimators.multiple_kernel_clustering",
     "RLSClustering": "maxmargin.estimators.rls_clustering",
     "Report": "maxmargin.report.report",
+    "SDPClustering": "maxmargin.estimators.sdp_clustering",
     "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search",
     "load": "maxmargin.persistence.model_files",

@@ -4,10 +4,14 @@ from maxmargin._version import __version__ as __version__
 from maxmargin.estimators.cutting_plane_clustering import (
     CuttingPlaneClustering as CuttingPlaneClustering,
 )
+from maxmargin.estimators.iterative_svr_clustering import (
+    IterativeSVRClustering as IterativeSVRClustering,
+)
 from maxmargin.estimators.multiple_kernel_clustering import (
     MultipleKernelClustering as MultipleKernelClustering,
 )
 from maxmargin.estimators.rls_clustering import RLSClustering as RLSClustering
+from maxmargin.estimators.sdp_clustering import SDPClustering as SDPClustering
 from maxmargin.estimators.support_vector_clustering import (
     SupportVectorClustering as SupportVectorClustering,
 )

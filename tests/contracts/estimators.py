@@ -12,9 +12,11 @@ from sklearn.preprocessing import StandardScaler
 
 from maxmargin import (
     CuttingPlaneClustering,
+    IterativeSVRClustering,
     MaxMarginClustering,
     MultipleKernelClustering,
     RLSClustering,
+    SDPClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
 )
@@ -66,6 +68,7 @@ def case(kind, family, variant, can, *, given=as_rows, **parameters):
 
 MATRIX = "k pins sizes values finds"
 ALL = f"{MATRIX} sparse"
+HALVES = "k values finds"  # by splits in two, whose balance is all that sizes keep to
 LETTER = "k pins values sparse"  # the paper to the letter, which loses clusters at times
 
 NYSTROEM = {"approximation": "nystroem", "n_components": 30}
@@ -84,6 +87,8 @@ door = partial(case, MaxMarginClustering, "front door", effort="fast")
 rls = partial(case, RLSClustering, "rls", init="k-means++")
 planes = partial(case, CuttingPlaneClustering, "cutting plane", n_init=2)
 kernels = partial(case, MultipleKernelClustering, "kernels", n_init=1, tol=0.1)
+svr = partial(case, IterativeSVRClustering, "svr", n_init=2, balance=0.3)
+sdp = partial(case, SDPClustering, "sdp", init_size=12, balance=0.4)
 domain = partial(case, SupportVectorClustering, "domain")
 
 CASES = [
@@ -101,13 +106,22 @@ CASES = [
     planes("cccp", ALL, optimizer="cccp", kernel="cosine"),
     planes("alternation", ALL, optimizer="alternation", kernel="rbf", n_components=30),
     planes("cpm3c", LETTER, optimizer="cpm3c"),
+    planes("cpmmc", "values sparse", optimizer="cpmmc", n_clusters=2),
     planes("some rows first", ALL, init_size=35),
     planes("kernel matrix", MATRIX, given=gaussian, kernel="precomputed"),
     kernels("", ALL, kernels=["linear", "rbf"]),
     kernels("views", ALL, kernels=VIEWS, init="consensus", init_size=35),
     kernels("uniform", MATRIX, optimizer="cccp", **UNIFORM),
     kernels("mkc", LETTER, kernels=["linear", "rbf"], optimizer="mkc", norm=2, n_init=2),
+    kernels("two classes", "values", kernels=["linear", "rbf"], optimizer="cpmmc", n_clusters=2),
     kernels("matrices", MATRIX, given=two_kernels, kernels="precomputed", init="mixed"),
+    svr("", f"{HALVES} sparse"),
+    svr("squared", HALVES, loss="squared_error", kernel="laplacian"),
+    svr("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
+    sdp("", f"{HALVES} sparse"),
+    sdp("mmc", "k values sparse", relaxation="mmc", polish=False),
+    sdp("multiclass", "k values", relaxation="multiclass", init_size=8),
+    sdp("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
     domain("", "finds"),
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),

@@ -3,13 +3,14 @@
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 
-from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
+from maxmargin import CuttingPlaneClustering, MaxMarginWarning, MultipleKernelClustering
 from maxmargin.solvers import CCCP, CPM3C, OPTIMIZERS, Alternation, Optimizer
 
 X, _ = make_blobs(90, centers=3, cluster_std=1.5, random_state=2)
@@ -81,6 +82,63 @@ def test_an_optimizer_of_the_user_is_run(who):
 
     assert fitted(who, optimizer=Counting()).n_clusters_ == 3
     assert Counting.runs > 1
+
+
+def test_a_cap_is_the_one_that_is_named():
+    hard = {"alpha": 1e-4, "tol": 1e-9, "n_init": 1}
+    for optimizer, cap, name in (
+        ("cpm3c", 7, "max_iter"),
+        (CPM3C(max_cuts=5), 5, "max_cuts"),
+        (CPM3C(max_cuts=50), 7, "max_iter"),
+    ):
+        with pytest.warns(MaxMarginWarning, match=f"after {cap} cuts.*raise {name}"):
+            model = fitted(CuttingPlaneClustering, optimizer=optimizer, max_iter=7, **hard)
+        assert model.n_cuts_ == cap
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_as_many_cuts_are_made_as_are_asked_for():
+    hard = {"alpha": 1e-5, "tol": 1e-12, "n_init": 1, "optimizer": "cpm3c"}
+    few, many = (fitted(CuttingPlaneClustering, max_iter=m, **hard) for m in ("auto", 130))
+    assert few.n_cuts_ <= 100
+    assert many.n_cuts_ > few.n_cuts_ or few.n_cuts_ < 100
+
+
+def test_the_paper_with_several_kernels_has_its_norm():
+    kernels = {"kernels": ["linear", "rbf"]}
+    assert fitted(MultipleKernelClustering, **kernels).norm_ == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for optimizer in ("mkc", CPM3C()):
+            model = fitted(MultipleKernelClustering, optimizer=optimizer, **kernels)
+            assert model.norm_ == 2
+            assert np.sum(np.square([*model.kernel_weights_.values()])) == pytest.approx(1)
+
+
+@pytest.mark.filterwarnings("ignore:.*ended without rows")
+@pytest.mark.parametrize("balance", [0.0, 0.05, 0.3])
+def test_two_classes_are_one_plane_for_rows_as_they_are(balance):
+    """|f| and |Σ f| ≤ l of the papers, for rows that are neither centred nor scaled."""
+    Z = 3 * X[:, :2] + 7
+    model = CuttingPlaneClustering(
+        2, optimizer="cpmmc", balance=balance, alpha=0.2, tol=1e-4, random_state=0
+    ).fit(Z)
+    f = model.decision_function(Z)
+    np.testing.assert_allclose(f, Z @ (model.coef_[1] - model.coef_[0]) + np.diff(model.intercept_))
+    np.testing.assert_allclose(model.coef_[0], -model.coef_[1], atol=1e-9)
+    assert abs(f.sum()) <= len(Z) * balance + 1e-6
+    unit = np.mean(np.sum((Z - Z.mean(axis=0)) ** 2, axis=1))
+    w = model.coef_[1] - model.coef_[0]
+    expected = 0.2 / 4 * unit * w @ w + np.mean(np.maximum(0, 1 - np.abs(f)))
+    assert model.objective_ == pytest.approx(expected)
+    np.testing.assert_array_equal(model.labels_, f > 0)
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_two_classes_keep_pins():
+    pins = np.where(np.arange(90) % 9, -1, np.arange(90) % 2)
+    model = CuttingPlaneClustering(2, optimizer="cpmmc", n_init=2, random_state=0).fit(X, pins)
+    np.testing.assert_array_equal(model.labels_[pins >= 0], pins[pins >= 0])
 
 
 def test_the_optimisers_say_what_they_take():

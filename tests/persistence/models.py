@@ -23,17 +23,19 @@ from sklearn.utils.fixes import parse_version
 
 from maxmargin import (
     CuttingPlaneClustering,
+    IterativeSVRClustering,
     MaxMarginClustering,
     MaxMarginWarning,
     MultipleKernelClustering,
     RLSClustering,
+    SDPClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
 )
 from maxmargin.domain import Equilibria, Graph
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
-from maxmargin.solvers import CCCP, CPM3C, SGD, SMO, Alternation, LibSVM
+from maxmargin.solvers import CCCP, CPM3C, CPMMC, SGD, SMO, Alternation, LibSVM
 
 X, y = make_blobs([30, 25, 20], centers=[[0, 0, 1], [6, 0, 2], [0, 6, 3]], random_state=0)
 NEW = X[::3] + 0.1
@@ -126,6 +128,10 @@ MODELS = {
     "planes, cccp": lambda: (planes(optimizer=CCCP(patience=3)).fit(X), NEW),
     "planes, alternation": lambda: (planes(optimizer=Alternation(max_rounds=9)).fit(X), NEW),
     "planes, paper": lambda: (planes(optimizer=CPM3C(max_cuts=20)).fit(X), NEW),
+    "planes, two classes": lambda: (
+        CuttingPlaneClustering(2, optimizer=CPMMC(max_cuts=9), random_state=0).fit(X),
+        NEW,
+    ),
     "planes, matrix": lambda: (planes(kernel="precomputed").fit(SQUARE), SQUARE[:9]),
     "several": lambda: (several().fit(X), NEW),
     "several, sparse": lambda: (several().fit(TEXTS), TEXTS[:9]),
@@ -136,6 +142,13 @@ MODELS = {
     ),
     "several, weights": lambda: (
         several(kernels=["rbf", "linear"], kernel_weights=np.array([0.5, 0.5])).fit(X),
+        NEW,
+    ),
+    "svr": lambda: (IterativeSVRClustering(3, n_init=2, random_state=0).fit(X), NEW),
+    "svr, sparse": lambda: (IterativeSVRClustering(2, random_state=0).fit(TEXTS), TEXTS[:9]),
+    "sdp": lambda: (SDPClustering(3, init_size=12, random_state=0).fit(X), NEW),
+    "sdp, multiclass": lambda: (
+        SDPClustering(3, relaxation="multiclass", init_size=9, random_state=0).fit(X),
         NEW,
     ),
     "domains": lambda: (domains(gamma="auto").fit(X), NEW),
@@ -221,6 +234,8 @@ UNFITTED = {
     "planes": CuttingPlaneClustering(min_size=(1, 2), kernel="auto", init_size=None),
     "several": MultipleKernelClustering(kernels=[*VIEWS, {"kernel": "rbf", "columns": slice(2)}]),
     "domains": SupportVectorClustering(n_landmarks=None),
+    "svr": IterativeSVRClustering(2, loss="squared_error"),
+    "sdp": SDPClustering(2, relaxation="mmc", sdp_solver="scs"),
     "search": UnsupervisedSearch(RLSClustering(), {"alpha": np.logspace(-3, 0, 4)}),
     "pipeline": make_pipeline(StandardScaler(), MaxMarginClustering()),
 }

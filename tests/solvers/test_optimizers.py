@@ -13,16 +13,10 @@ from oracles import hinge as oracle
 from maxmargin.blocks import MemoryRows
 from maxmargin.objectives.hinge import Scaling
 from maxmargin.sizes import read_sizes
-from maxmargin.solvers import CCCP, CPM3C, Alternation, cutting_plane
+from maxmargin.solvers import CCCP, CPM3C, CPMMC, Alternation, cutting_plane
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.multistart import lowest, most_agreed
 from maxmargin.solvers.optimizers import settle
-
-
-class Binary(CPM3C):
-    """Algorithm 1 of the paper, where label and rival trade places: CPMMC for two clusters."""
-
-    swap = True
 
 
 def limits_of(n, k, *, tol=0.01, max_iter=500, pins=None, **sizes):
@@ -70,7 +64,7 @@ def test_two_clusters_are_the_binary_method(alpha, monkeypatch, rng):
     for _ in range(4):
         X = rng.normal(size=(60, 3)) + 2 * rng.integers(2, size=(60, 1))
         labels = rng.integers(2, size=60)
-        found = Binary().run(problem_of(X, labels, 2, alpha=alpha), limits_of(60, 2))
+        found = CPMMC().run(problem_of(X, labels, 2, alpha=alpha), limits_of(60, 2))
         w, b, path = cpmmc.run(scaled(X), labels, alpha, 0.0, 0.01)
         assert b == 0
         # after many steps a row within rounding of the hyperplane may part the ways
@@ -96,7 +90,7 @@ def test_two_clusters_with_a_bias_are_worth_what_the_binary_form_says(balance, r
         X = rng.normal(size=(60, 3)) + 1.5 * rng.integers(2, size=(60, 1))
         labels = rng.integers(2, size=60)
         problem = problem_of(X, labels, 2, balance=balance)
-        found = Binary().run(problem, limits_of(60, 2))
+        found = CPMMC().run(problem, limits_of(60, 2))
         _, _, path = cpmmc.run(scaled(X), labels, 0.1, balance, 0.01)
         assert found.path[0][0] == pytest.approx(path[0][0], abs=1e-6)
         planes = found.planes
@@ -160,7 +154,7 @@ def test_the_trade_of_places_is_what_makes_it_monotone(swap):
         path = [problem.solve()]
         settle(problem, limits.pins, path, 50)
         worst = max(worst, *rises([path]))
-        Optimizer = Binary if swap else CPM3C
+        Optimizer = CPMMC if swap else CPM3C
         result = Optimizer().run(problem_of(X, labels, 3, swap=swap), replace(limits, max_iter=20))
         worst = max(worst, *rises(result.path))
     assert worst <= 1e-9 if swap else worst > 0.04

@@ -44,7 +44,7 @@ class CuttingPlaneClustering(ModelMixin, BaseEstimator):
     """Clusters with the largest margin between hyperplanes, in linear time.
 
     Finds labels and one hyperplane for each cluster that minimise ½ α Σ_p ‖w_p‖² plus the
-    mean hinge loss of Crammer and Singer: CPM3C [1]_, which for two clusters is CPMMC [2]_.
+    mean hinge loss of Crammer and Singer: CPM3C [1]_. For two clusters it is that of CPMMC [2]_.
     Only sums over rows are needed, so that data may have millions of rows, or be sparse text.
 
     Parameters
@@ -80,14 +80,15 @@ class CuttingPlaneClustering(ModelMixin, BaseEstimator):
         Keyword arguments for a kernel that is a function.
     n_components : int, default=200
         The number of landmarks of the Nyström map.
-    optimizer : {"auto", "cccp", "alternation", "cpm3c"} or object, default="auto"
+    optimizer : {"auto", "cccp", "alternation", "cpmmc", "cpm3c"} or object, default="auto"
         ``"cccp"`` adds cuts and lets labels move after every problem that it solves, with
         repairs to the paper that make it monotone and keep clusters alive; ``"alternation"``
         fits the hyperplanes to fixed labels, then relabels the rows, and stays near its
-        start; ``"cpm3c"`` is the paper to the letter, which knows no size bounds. ``"auto"``
-        tries the first two for up to four clusters, and takes alternation for more. Objects
-        have parameters of their own: :class:`~maxmargin.solvers.CCCP`,
-        :class:`~maxmargin.solvers.Alternation`, :class:`~maxmargin.solvers.CPM3C`.
+        start; ``"cpmmc"`` (two clusters) and ``"cpm3c"`` are the papers to the letter, which
+        know no size bounds. ``"auto"`` tries the first two for up to four clusters, and takes
+        alternation for more. Objects have parameters of their own:
+        :class:`~maxmargin.solvers.CCCP`, :class:`~maxmargin.solvers.Alternation`,
+        :class:`~maxmargin.solvers.CPMMC`, :class:`~maxmargin.solvers.CPM3C`.
     init : {"auto", "mixed", "k-means++", "random", "rls"} or array of n labels, \
 default="auto"
         Where runs start: rows by their nearest of k seeds, which are drawn by k-means++, at
@@ -104,9 +105,9 @@ default="auto"
         least-squares start).
     tol : float, default=0.01
         The violation of a constraint that is good enough, the papers' ε.
-    max_iter : int, default=500
-        Cuts at most in a run (100 for ``"cpm3c"``); a warning says when the best run ended
-        there.
+    max_iter : int or "auto", default="auto"
+        Cuts at most in a run; a warning says when the best run ended there. ``"auto"`` is 500,
+        and 100 for ``"cpmmc"`` and ``"cpm3c"``, which keep all of them.
     random_state : int, RandomState instance or None, default=None
         Fixes starts, landmarks and the rows of ``init_size``.
     n_jobs : int or None, default=None
@@ -188,7 +189,7 @@ default="auto"
         **HINGE_PARAMETERS,
         "init": OneOf(*_inits) | Listed("labels, one for each row"),
         "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
-        "optimizer": OneOf("auto", "cccp", "alternation", "cpm3c")
+        "optimizer": OneOf("auto", "cccp", "alternation", "cpmmc", "cpm3c")
         | InstanceOf(Optimizer, "an Optimizer of maxmargin.solvers"),
     }
 
@@ -212,7 +213,7 @@ default="auto"
         n_init: int = 6,
         init_size: int | None = 2048,
         tol: float = 0.01,
-        max_iter: int = 500,
+        max_iter: int | str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,

@@ -91,7 +91,7 @@ class MultipleKernelClustering(ModelMixin, BaseEstimator):
         p, from 1 to infinity. With 1 few kernels get any weight, and one often gets all; with
         2, the paper's choice, all kernels get some, even those that know nothing. ``"auto"`` is
         1 for kernels of the same columns, which compete, and 1.25 for kernels of different
-        columns, transformers and kernel matrices: several sources, which should share.
+        columns, transformers and kernel matrices, which should share; 2 for ``"mkc"``.
     alpha : float or "auto", default="auto"
         The strength of the regularisation (the paper's C is 1/α), for kernels that are centred
         and have a mean diagonal of 1. ``"auto"`` is 0.03 (2/k)^{3/2}.
@@ -102,10 +102,9 @@ class MultipleKernelClustering(ModelMixin, BaseEstimator):
     n_components : int, default=200
         The number of landmarks of each kernel that is not linear. For so many rows or fewer
         the features are exact (kernel PCA), else by the Nyström map.
-    optimizer : {"auto", "cccp", "alternation", "mkc"} or object, default="auto"
-        As in :class:`CuttingPlaneClustering`; ``"mkc"`` is the paper to the letter, without
-        size bounds: use it with ``norm=2``. As an object it is
-        :class:`~maxmargin.solvers.CPM3C`, whose steps are the same.
+    optimizer : {"auto", "cccp", "alternation", "cpmmc", "mkc"} or object, default="auto"
+        As in :class:`CuttingPlaneClustering`; ``"mkc"`` is the paper to the letter (as an object
+        :class:`~maxmargin.solvers.CPM3C`), ``"cpmmc"`` its form for two clusters.
     init : {"auto", "consensus", "kernels", "mixed", "k-means++", "random"} or array of n labels, \
 default="auto"
         Where runs start. ``"kernels"``: what each kernel finds by itself, and their plain sum.
@@ -191,7 +190,7 @@ default="auto"
         "kernels": KERNEL_LIST,
         "kernel_weights": KERNEL_WEIGHTS,
         "norm": AUTO | Number("a number >= 1, or infinity", lambda p: p >= 1),
-        "optimizer": OneOf("auto", "cccp", "alternation", "mkc")
+        "optimizer": OneOf("auto", "cccp", "alternation", "cpmmc", "mkc")
         | InstanceOf(Optimizer, "an Optimizer of maxmargin.solvers"),
     }
 
@@ -213,7 +212,7 @@ default="auto"
         n_init: int = 6,
         init_size: int | None = 2048,
         tol: float = 0.01,
-        max_iter: int = 500,
+        max_iter: int | str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -272,7 +271,7 @@ default="auto"
             space = Several(self._kernels(X, rng))
             fixed = read_weights(self.kernel_weights, len(space.spaces))
             features = space.fit_represent(X, rng)
-            norm = KernelNorm(space.slices, self._p(space))
+            norm = KernelNorm(space.slices, self._p(space, optimizers[-1]))
             rows = KernelFeatures.of(space.tables(X), features, norm, limits, self.n_init, rng)
             sample = rows.subset(some)
             starts = sample.starts(init, fixed, space.several_sources, runs)
@@ -282,6 +281,7 @@ default="auto"
             if some is not None:
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
             self._keep(best, limits.sizes, space, weights, columns)
+            self.norm_ = norm.p
             for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
                 warn_user(message)
         return self
@@ -327,11 +327,12 @@ default="auto"
         names = getattr(self, "feature_names_in_", None)
         return read_kernels(self.kernels, self.n_components, X.shape[1], names)
 
-    def _p(self, space: Several) -> float:
+    def _p(self, space: Several, optimizer: Optimizer) -> float:
         """Kernels of one source compete for all of the weight; sources should share it."""
         if not isinstance(self.norm, str):
             return float(self.norm)
-        return SHARED if space.several_sources else 1.0
+        shared = SHARED if space.several_sources else 1.0
+        return 2.0 if optimizer.to_the_letter else shared
 
     def _with_all_kernels(
         self, runs: Multistart, starts: StartLabels, norm: KernelNorm
@@ -371,7 +372,6 @@ default="auto"
         """
         attributes = fitted_attributes(best, sizes)
         self.__dict__.update(attributes)
-        self.norm_ = self._p(space)
         self.kernel_weights_ = dict(zip(space.names, weights.tolist(), strict=True))
         self._space = space.kept(weights > 0)
         coef = in_all_columns(attributes["coef_"], columns, space.slices[-1].stop)

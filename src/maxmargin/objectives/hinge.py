@@ -153,6 +153,15 @@ class Scaling:
             scale[part] = 1 / np.sqrt(spread) if spread > noise else 0.0
         return cls(mean, scale)
 
+    def uncentred(self, kernels: KernelNorm) -> "Scaling":
+        """Rows where they are, with a mean squared length of 1 from the origin."""
+        scale = self.scale.copy()
+        for part in kernels.slices:
+            unit = float(scale[part].max(initial=0))
+            if unit > 0:
+                scale[part] = 1 / np.sqrt(unit**-2 + float(np.sum(self.mean[part] ** 2)))
+        return Scaling(np.zeros_like(self.mean), scale)
+
     def weighted(self, kernels: KernelNorm, weights: NDArray[Any]) -> "Scaling":
         """The scaling of the kernel that is the weighted sum of all."""
         scale = self.scale.copy()

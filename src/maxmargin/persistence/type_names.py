@@ -20,11 +20,15 @@ TYPES = {
     "CuttingPlaneClustering": (
         "maxmargin.estimators.cutting_plane_clustering.CuttingPlaneClustering"
     ),
+    "IterativeSVRClustering": (
+        "maxmargin.estimators.iterative_svr_clustering.IterativeSVRClustering"
+    ),
     "MaxMarginClustering": "maxmargin.front_door.max_margin_clustering.MaxMarginClustering",
     "MultipleKernelClustering": (
         "maxmargin.estimators.multiple_kernel_clustering.MultipleKernelClustering"
     ),
     "RLSClustering": "maxmargin.estimators.rls_clustering.RLSClustering",
+    "SDPClustering": "maxmargin.estimators.sdp_clustering.SDPClustering",
     "SupportVectorClustering": (
         "maxmargin.estimators.support_vector_clustering.SupportVectorClustering"
     ),
@@ -32,7 +36,8 @@ TYPES = {
     # objects that are parameters
     "Alternation": "maxmargin.solvers.optimizers.Alternation",
     "CCCP": "maxmargin.solvers.optimizers.CCCP",
-    "CPM3C": "maxmargin.solvers.optimizers.CPM3C",
+    "CPM3C": "maxmargin.solvers.papers.CPM3C",
+    "CPMMC": "maxmargin.solvers.papers.CPMMC",
     "EquilibriaAssignment": "maxmargin.domain.equilibria.Equilibria",
     "Evolutionary": "maxmargin.search.evolutionary.Evolutionary",
     "GraphAssignment": "maxmargin.domain.graph.Graph",

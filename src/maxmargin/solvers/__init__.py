@@ -4,6 +4,10 @@
     The hinge loss under a working set of cuts, and the small problem that is solved for it.
 ``optimizers.py``
     How cuts and labels go on in turn: what ``optimizer=`` takes.
+``papers.py``
+    The papers to the letter.
+``bisection.py``, ``relaxations.py``, ``conic.py``
+    Rows in two, by iterated regression or by semidefinite programs.
 ``multistart.py``
     Starts → optimisers → polish → best, on some of the rows and then on all.
 ``one_class.py``, ``sgd.py``, ``libsvm.py``
@@ -12,13 +16,15 @@
 
 from maxmargin.solvers.libsvm import LibSVM
 from maxmargin.solvers.one_class import SMO, OneClassProblem, OneClassSolution, OneClassSolver
-from maxmargin.solvers.optimizers import CCCP, CPM3C, Alternation, Optimizer
+from maxmargin.solvers.optimizers import CCCP, Alternation, Optimizer
+from maxmargin.solvers.papers import CPM3C, CPMMC
 from maxmargin.solvers.sgd import SGD
 
 #: The optimisers by the names that ``optimizer=`` takes.
 OPTIMIZERS: dict[str, type[Optimizer]] = {
     "cccp": CCCP,
     "alternation": Alternation,
+    "cpmmc": CPMMC,
     "cpm3c": CPM3C,
     "mkc": CPM3C,
 }
@@ -28,6 +34,7 @@ ONE_CLASS_SOLVERS: dict[str, type[OneClassSolver]] = {"exact": SMO, "sgd": SGD, 
 __all__ = [
     "CCCP",
     "CPM3C",
+    "CPMMC",
     "ONE_CLASS_SOLVERS",
     "OPTIMIZERS",
     "SGD",

@@ -76,8 +76,13 @@ class CuttingPlane:
     norm : KernelNorm
         The penalty of the hyperplanes; by default that of one kernel.
     swap : bool
-        Whether label and rival trade places where a row moves to its rival, and cuts that are
-        of no use are dropped; False for the paper to the letter.
+        Whether label and rival trade places where a row moves to its rival; False for CPM3C to
+        the letter.
+    drop : bool
+        Whether cuts that are of no use are dropped; False for all papers to the letter.
+    tied : bool
+        Whether hyperplanes have no biases, for rows that are not centred, and the balance is
+        that of w_pᵀm for their mean m: problem (17) as it is written.
 
     Attributes
     ----------
@@ -100,12 +105,15 @@ class CuttingPlane:
         balance: float,
         norm: KernelNorm = ONE_KERNEL,
         swap: bool = True,
+        drop: bool = True,
+        tied: bool = False,
     ) -> None:
         d = rows.shape[1]
         self.rows, self.scaling = rows, scaling
         self.hinge = Hinge(rows, scaling)
         self.labels = labels.astype(np.int16)
-        self.alpha, self.balance, self.norm, self.swap = alpha, balance, norm, swap
+        self.alpha, self.balance, self.norm = alpha, balance, norm
+        self.swap, self.drop, self.tied = swap, drop, tied
         self.k = n_clusters
         self._rivals: list[NDArray[np.int16]] = []
         self._made_by: list[Hyperplanes] = []
@@ -115,6 +123,7 @@ class CuttingPlane:
         self._weights = np.empty(0)
         self._kernel_weights: NDArray[np.float64] | None = None
         self._idle = np.empty(0, np.intp)
+        self._means: NDArray[np.float64] | None = None
 
     @property
     def n_cuts(self) -> int:
@@ -150,7 +159,7 @@ class CuttingPlane:
     def add(self, ranking: RowRanking, made_by: Hyperplanes | None = None) -> None:
         """Add the most violated constraint (eq. 14) of hyperplanes at the current labels."""
         gradient, counts, active = self._sums(self.labels, ranking.rivals)
-        if self.swap and self.n_cuts >= MAX_CUTS:
+        if self.drop and self.n_cuts >= MAX_CUTS:
             self._drop(np.arange(self.n_cuts) != np.argmax(self._idle))
         more = (len(self._room) + 2, *gradient.shape)
         self._rivals.append(ranking.rivals)
@@ -201,18 +210,23 @@ class CuttingPlane:
 
     def solve(self) -> float:
         """Find the best hyperplanes under the cuts (problem 20); returns the objective."""
-        n = self.rows.shape[0]
+        n, m = self.rows.shape[0], self.n_cuts
+        gradients = self._gradients
+        if self.tied:
+            if self._means is None:
+                self._means = self._of_means()
+            gradients = np.concatenate([gradients, self._means])
         self.solution = solve_kernel_weights(
-            self.norm.grams(self._gradients), self._counts / n, self._active / n, self.alpha,
-            self.balance, self.norm, self._weights, self._kernel_weights,
+            self.norm.grams(gradients), self._counts / n, self._active / n, self.alpha,
+            self.balance, self.norm, self._weights, self._kernel_weights, tied=self.tied,
         )  # fmt: skip
-        self._weights = self.solution.weights
+        self._weights = self.solution.weights[:m]
         self._kernel_weights = self.solution.factors
-        weights = np.tensordot(self._weights / self.alpha, self._gradients, 1)
+        weights = np.tensordot(self.solution.weights / self.alpha, gradients, 1)
         weights = self.norm.scaled(weights, self.solution.factors)
         self.planes = Hyperplanes(weights, self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)
-        if self.swap and np.any(self._idle > MAX_IDLE):
+        if self.drop and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
 
@@ -237,7 +251,7 @@ class CuttingPlane:
             columns = np.arange(len(self.scaling.mean))
         other = CuttingPlane(
             rows, self.scaling.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
-            self.balance, self.norm.of_columns(columns), self.swap,
+            self.balance, self.norm.of_columns(columns), self.swap, self.drop, self.tied,
         )  # fmt: skip
         other.planes = (planes or self.planes).of_columns(columns)
         other.labels = other.rank(held).labels
@@ -247,6 +261,15 @@ class CuttingPlane:
         if planes is None:
             other._weights, other._idle = self._weights.copy(), self._idle.copy()
         return other
+
+    def _of_means(self) -> NDArray[np.float64]:
+        """The gradients of w_pᵀm for the mean of the scaled rows, one for each cluster."""
+        n, k = self.rows.shape[0], self.k
+        nobody = np.full(n, k, np.int16)
+        sums, counts, _ = self._sums(np.zeros(n, np.int16), nobody)
+        mean = np.zeros((k, sums.shape[1]))
+        self._add_centred(mean, sums, counts)
+        return np.eye(k)[:, :, None] * mean[0]
 
     # -- sums ----------------------------------------------------------------------------
 

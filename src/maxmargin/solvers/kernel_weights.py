@@ -121,6 +121,50 @@ def solve_small_dual(
     return SmallDual(weights, bias, slack, objective, objective - dual)
 
 
+def solve_tied_dual(
+    gram: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    constants: NDArray[np.float64],
+    alpha: float,
+    balance: float,
+    start: NDArray[np.float64] | None = None,
+) -> SmallDual:
+    """The same without biases: problem (17) of CPM3C as it is written, where w_pᵀm are balanced.
+
+    The last k of m + k gradients are those of w_pᵀm for the mean row m, with dual variables
+    ν⁻ − ν⁺ for |w_pᵀm − t| ≤ l/2. Weights are signed there. ``start`` has λ, and perhaps these.
+    """
+    m, k = counts.shape
+    signs = np.zeros((m + k, 1 + m + 2 * k))
+    signs[:m, 1 : m + 1] = np.eye(m)
+    signs[m:, m + 1 :] = np.hstack([-np.eye(k), np.eye(k)])
+    Q = signs.T @ (gram / alpha) @ signs
+    q = np.concatenate([[0.0], constants, np.full(2 * k, -balance / 2)])
+    E = np.zeros((2, len(q)))
+    E[0, : m + 1] = 1
+    E[1, m + 1 :] = np.repeat([1.0, -1.0], k)
+    x = np.zeros(len(q))
+    if start is not None:
+        x[1 : m + 1] = start[:m]
+        if len(start) > m:
+            x[m + 1 :] = np.concatenate([np.maximum(-start[m:], 0), np.maximum(start[m:], 0)])
+    x[0] = max(0.0, 1 - x[1 : m + 1].sum())
+    unit = 1 / np.sqrt(1 + Q.diagonal())
+    x /= unit
+    solve_small_qp(
+        unit[:, None] * Q * unit, unit * q, E * unit, np.array([1.0, 0.0]), x,
+        PROXIMAL, QP_ERROR, QP_ROUNDS,
+    )  # fmt: skip
+    x *= unit
+    weights = signs @ x
+    curve = gram @ weights / alpha
+    slack = max(0.0, float(np.max(constants - curve[:m], initial=0.0)))
+    penalty = 0.5 * float(weights @ curve)
+    tilt = 0.5 * balance * float(np.abs(weights[m:]).sum())
+    dual = float(constants @ weights[:m]) - penalty - tilt
+    return SmallDual(weights, np.zeros(k), slack, penalty + slack, penalty + slack - dual)
+
+
 @dataclass(frozen=True)
 class KernelDual(SmallDual):
     """The solution of min ½ α Σ_m ‖v_m‖²/β_m + ξ under the cuts of :class:`SmallDual`.
@@ -147,6 +191,7 @@ def solve_kernel_weights(
     start: NDArray[np.float64] | None = None,
     kernel_weights: NDArray[np.float64] | None = None,
     tolerance: float = WEIGHTS_GAP,
+    tied: bool = False,
 ) -> KernelDual:
     """Solve the cone program (2.14, 4.35) of MKC by turns of a quadratic program and β.
 
@@ -161,6 +206,8 @@ def solve_kernel_weights(
         β to begin with.
     tolerance : float
         The gap to the dual, relative to the objective, that is good enough.
+    tied : bool
+        Whether there are no biases (:func:`solve_tied_dual`).
 
     Notes
     -----
@@ -176,9 +223,9 @@ def solve_kernel_weights(
     bound, stride, n_rounds = -np.inf, 1.0, 0
     while best is None or best.objective - bound > tolerance * max(1.0, best.objective):
         beta = np.maximum(beta, SMALLEST_RATIO * beta.max())
-        dual = solve_small_dual(
-            np.tensordot(beta, grams, 1), counts, constants, alpha, balance, start
-        )
+        combined = np.tensordot(beta, grams, 1)
+        solve = solve_tied_dual if tied else solve_small_dual
+        dual = solve(combined, counts, constants, alpha, balance, start)
         start = dual.weights
         squares = np.maximum(np.einsum("i,mij,j->m", start, grams, start), 0)
         lengths = beta * np.sqrt(squares) / alpha

@@ -42,6 +42,8 @@ RLS_ROWS = 4096
 POLISHED = 5
 #: Objectives that differ by this share, with many clusters, say little about who is right.
 CLOSE_CALL = 0.03
+#: Cuts at most, and of the papers to the letter, which drop none of them.
+MANY_CUTS, FEW_CUTS = 500, 100
 #: The share of all weight below which a kernel is not worth its evaluation.
 NEGLIGIBLE_WEIGHT = 1e-3
 #: What the estimators with a hinge loss have in common.
@@ -56,7 +58,7 @@ HINGE_PARAMETERS: Mapping[str, Allowed] = {
     "n_init": Integer(1),
     "init_size": NONE | Integer(1),
     "tol": POSITIVE,
-    "max_iter": Integer(1),
+    "max_iter": AUTO | Integer(1),
 }
 
 
@@ -73,6 +75,11 @@ def read_optimizers(estimator: Any) -> list[Optimizer]:
         _size_bounds(estimator),
         "It knows no bounds on sizes: leave it out, or use another optimizer.",
     )
+    if optimizer.n_clusters not in (None, estimator.n_clusters):
+        raise ValueError(
+            f"n_clusters must be {optimizer.n_clusters} with optimizer={given!r}; got "
+            f"{estimator.n_clusters!r}."
+        )
     return [optimizer]
 
 
@@ -93,7 +100,10 @@ def limits_of(
     """What the parameters of an estimator and y ask of runs on n rows."""
     floor = MIN_SIZE if "min_size" in optimizers[-1].takes else None
     sizes = sizes_of(estimator, n, estimator.n_clusters, y, floor)
-    return Limits(sizes, estimator.tol, estimator.max_iter)
+    most = estimator.max_iter
+    if isinstance(most, str):
+        most = FEW_CUTS if optimizers[-1].to_the_letter else MANY_CUTS
+    return Limits(sizes, estimator.tol, most)
 
 
 def _objective(result: OptimizerResult) -> float:
@@ -184,10 +194,13 @@ class Multistart:
 
         def run(job: tuple[tuple[NDArray[np.int32], Scaling], Optimizer]) -> OptimizerResult:
             (labels, scaling), optimizer = job
+            if not optimizer.centred:
+                scaling = scaling.uncentred(self.norm)
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
-                rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap
-            )
+                rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
+                optimizer.drops_cuts, tied=not optimizer.centred,
+            )  # fmt: skip
             problem.begin()
             return optimizer.run(problem, limits)
 
@@ -322,7 +335,9 @@ def shortcomings(best: OptimizerResult, runs: Multistart) -> Iterator[str]:
             f"larger one."
         )
     if runs.context.complete and not best.converged:
+        own_cap = getattr(runs.optimizers[-1], "max_cuts", None)
+        cap = "max_cuts" if own_cap is not None and best.n_cuts >= own_cap else "max_iter"
         yield (
             f"the best run ended at a cap after {best.n_cuts} cuts, with labels or hyperplanes "
-            f"still moving: raise max_iter, tol or alpha."
+            f"still moving: raise {cap}, tol or alpha."
         )

@@ -15,8 +15,6 @@ from maxmargin.solvers.cutting_plane import CuttingPlane, Limits, cheapest_label
 
 #: CCCP ends when a step lowers the objective by less than this share of it (the paper's α %).
 LEAST_DECREASE = 0.01
-#: Steps of CCCP in the paper to the letter, at most.
-MANY_STEPS = 50
 #: Cuts in a round of alternation, at most, and the rounds after which runs are compared.
 CUTS_IN_ROUND = 30
 SHORT_ROUNDS = 6
@@ -121,6 +119,12 @@ class Optimizer(BaseEstimator, ABC):
     local = False
     #: Whether label and rival trade places where a row moves to its rival.
     swap = True
+    #: Whether cuts that are of no use are dropped.
+    drops_cuts = True
+    #: Whether rows are centred, and hyperplanes have biases.
+    centred = True
+    #: The number of clusters that it is for; None for any.
+    n_clusters: int | None = None
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}
 
@@ -217,59 +221,6 @@ class Alternation(Optimizer):
     def polish(self) -> "Alternation":
         """The other rounds."""
         return self
-
-
-class CPM3C(Optimizer):
-    """CPM3C to the letter (for several kernels MKC, whose steps are the same), to compare.
-
-    A constraint is linearised with the rival that it was made with (eqs. 18–19), so that the
-    objective may rise for three clusters and more; nothing but the balance of the biases
-    keeps a cluster from disappearing, and the last hyperplanes are kept, not the best ones.
-
-    Parameters
-    ----------
-    max_cuts : int, default=100
-        Cuts at most. The paper keeps all of them, and may go round in circles: its small
-        problems become large ones.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from maxmargin import CuttingPlaneClustering
-    >>> from maxmargin.solvers import CPM3C
-    >>> model = CuttingPlaneClustering(2, optimizer=CPM3C(max_cuts=20), random_state=0)
-    >>> model.fit(load_iris().data).n_cuts_ <= 20
-    True
-    """
-
-    takes = ()
-    to_the_letter = True
-    swap = False
-    _parameters = {"max_cuts": Integer(1)}
-
-    def __init__(self, max_cuts: int = 100) -> None:
-        self.max_cuts = max_cuts
-
-    def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
-        """Algorithm 1."""
-        path = [[problem.solve()]]
-        n_cuts, n_steps = 1, 0
-        while True:
-            ranking, steps = settle(problem, limits.pins, path[-1], MANY_STEPS)
-            n_steps += steps
-            converged = ranking.loss - problem.solution.slack <= limits.tol
-            if converged or n_cuts >= min(limits.max_iter, self.max_cuts):
-                break
-            problem.add(ranking)
-            path.append([problem.solve()])
-            n_cuts += 1
-        return OptimizerResult(
-            problem, problem.planes, ranking.labels, problem.objective(ranking),
-            problem.solution.gap, path, n_cuts, n_steps, converged,
-        )  # fmt: skip
-
-    def polish(self) -> None:
-        """Nothing, as in the paper."""
 
 
 class CCCP(Optimizer):
