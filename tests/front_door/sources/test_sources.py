@@ -8,8 +8,9 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import MaxMarginClustering, MaxMarginWarning
 from maxmargin.front_door import effort as efforts
-from maxmargin.front_door.sources import affordable, propose, rare_rows
+from maxmargin.front_door.sources import affordable, propose, rare_rows, views
 from maxmargin.front_door.sources.source import Proposal
+from maxmargin.spaces.metric import Metric
 
 
 def cluster(k, **parameters):
@@ -120,6 +121,17 @@ def test_views_speak_for_themselves(rng):
     found = list(propose({"raw": X, "standardised": X / X.std(axis=0)}, 2))
     assert {p.columns for p in found} == {"raw", "standardised"}
     assert not list(propose({"raw": np.zeros((10, 2))}, 2))
+
+
+def test_columns_of_one_scale_are_looked_at_once(rng):
+    X = rng.normal(size=(40, 2))
+    alike, other = X / X.std(axis=0), X / X.std(axis=0) * [1, 3]
+    metric = Metric("euclidean", standardize=True)
+    for rows, names in ((alike, ["standardised"]), (other, ["standardised", "raw"])):
+        prepared = metric.fit(rows).prepare(rows)
+        assert list(views(metric, rows, prepared)) == names
+    far = np.append(X, [[99, 0]], axis=0)
+    assert views(metric.fit(far), far, metric.prepare(far))["standardised"].max() > 3
 
 
 def test_how_many_rows_sources_see():

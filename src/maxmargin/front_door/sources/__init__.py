@@ -35,6 +35,8 @@ SOURCES: tuple[CandidateSource, ...] = (GapTree(), ReachTree(), Genie(), Density
 SOURCE_ROWS = 20_000
 #: where the neighbours are found in a tree of boxes, or in so many steps.
 COLUMNS_OF_A_TREE, MANY_STEPS = 8, 2e9
+#: The largest standard deviation of a column relative to the smallest that makes no difference.
+ALIKE = 1.05
 #: The share of the pins that a proposal may contradict.
 PINS_IN_DOUBT = 0.1
 #: Rows of a small cluster with a clean gap around it that are among those that decide.
@@ -110,7 +112,11 @@ def views(metric: Metric, X: Matrix, rows: Matrix) -> dict[str, NDArray[np.float
     raw = raw - raw.mean(axis=0)
     if not metric.standardize:
         return {"raw": raw}
-    return {"standardised": metric.prepare(X, cut=False), "raw": raw}
+    both = {"standardised": metric.prepare(X, cut=False), "raw": raw}
+    scales = raw.std(axis=0)
+    if scales.max(initial=0) <= ALIKE * scales.min(initial=np.inf):  # the same but for a factor
+        del both["raw"]
+    return both
 
 
 def propose(views: Mapping[str, NDArray[np.floating]], k: int) -> Iterator[Proposal]:
