@@ -68,14 +68,3 @@ EFFORTS = {
         4000,
     ),
 }
-
-
-def effort_of(estimator: Any) -> Effort:
-    """The work of a fit with the parameters of a MaxMarginClustering."""
-    if estimator.n_clusters is None and not isinstance(estimator.proportions, str | None):
-        raise ValueError(
-            f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
-            f"known number of clusters; got {estimator.proportions!r}."
-        )
-    effort = EFFORTS[estimator.effort]
-    return effort if estimator.kernels is None else effort.restricted(estimator.kernels)

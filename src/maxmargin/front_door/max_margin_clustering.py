@@ -27,11 +27,11 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
-from maxmargin.front_door.effort import EFFORTS, Effort, effort_of
+from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.stability import stability_of
-from maxmargin.front_door.subsample import Subsample, look
+from maxmargin.front_door.subsample import Subsample, effort_of, look
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
