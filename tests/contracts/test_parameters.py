@@ -51,7 +51,7 @@ WRONG = {
     "min_size": ("", [-1, NAN, "half", {1, 2}]),
     "n_clusters": ("an int", [0, -3, 2.0, True, "auto"]),
     "n_components": ("an int >= 1", [0, 1.5]),
-    "n_init": ("an int >= 1", [0, 1.5]),
+    "n_init": ("an int from 1", [0, 1.5, 10**7]),
     "n_landmarks": ("an int >= 2", [1, 0, 2.5, True]),
     "norm": ("a number >= 1", [0.5, NAN, "2", True, None, -INF, [2], 2 + 0j]),
     "nu": (r"a number in \(0, 1\)", [0, 0.0, 1, 1.0, -0.5, NAN, "a", True]),

@@ -13,6 +13,7 @@ from maxmargin._core.interrupts import STOP
 from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
 from maxmargin._runtime.interrupts import noticing_ctrl_c
 from maxmargin._runtime.parallel import Runs
+from maxmargin._runtime.parameters import check_parameters
 from maxmargin._runtime.progress import Step, tell
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
@@ -314,8 +315,9 @@ def forget_fit(estimator: Any, keep: Iterable[str] = ()) -> None:
 def all_or_nothing(fit: Fit) -> Fit:
     """Let a fit that fails, or is interrupted, leave the earlier model as it was.
 
-    Ctrl-C is noted from its first line on, and the callbacks of scikit-learn are taken down
-    whatever happens.
+    The parameters are checked, and their numbers are plain ones as long as it lasts. Ctrl-C is
+    noted from its first line on, and the callbacks of scikit-learn are taken down whatever
+    happens.
     """
     fit_with_callbacks = with_callbacks(fit)
 
@@ -323,8 +325,12 @@ def all_or_nothing(fit: Fit) -> Fit:
     def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = dict(vars(self))
         try:
+            check_parameters(self)
             with _entered(self):
-                return fit_with_callbacks(self, *args, **kwargs)
+                fitted = fit_with_callbacks(self, *args, **kwargs)
+            given = before.keys() & self._parameters.keys()
+            self.__dict__.update({name: before[name] for name in given})
+            return fitted
         except BaseException:
             self.__dict__ = before  # at once: a second Ctrl-C finds no half of it
             raise

@@ -12,14 +12,15 @@ from sklearn.utils.validation import validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import (
+    N_INIT,
     OF_EVERY_FIT,
-    POSITIVE,
+    STRENGTH,
     Bool,
     InstanceOf,
     Integer,
     Listed,
     OneOf,
-    check_parameters,
+    named,
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
@@ -177,13 +178,13 @@ default="shaking"
         **OF_EVERY_FIT,
         **SIZE_PARAMETERS,
         "n_clusters": Integer(1),
-        "alpha": POSITIVE,
+        "alpha": STRENGTH,
         "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search of maxmargin.search"),
         "polish": Bool(),
         "approximation": OneOf(None, "nystroem"),
         "n_components": Integer(1),
         "init": OneOf(*INITS) | Listed("labels, one for each row"),
-        "n_init": Integer(1),
+        "n_init": N_INIT,
     }
 
     def __init__(
@@ -240,14 +241,13 @@ default="shaking"
         X : array-like or CSR matrix of shape (n_samples, n_features)
             The data, or with ``kernel="precomputed"`` the kernel matrix.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
-            cluster. Without any −1 it is ignored.
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
+            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
 
         Returns
         -------
         self : RLSClustering
         """
-        check_parameters(self)
         search, kernel = self._search(), self._kernel()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
@@ -259,7 +259,7 @@ default="shaking"
             X = as_rows(X, space.kernel.precomputed)
             space.fit(X, space_rng)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
-            form = space.form(X, self._lam(X))
+            form = space.form(X, self.alpha * X.shape[0])
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
@@ -268,8 +268,7 @@ default="shaking"
     # -- the parts of fit, in their order ------------------------------------------------
 
     def _search(self) -> Search:
-        search = SEARCHES[self.search]() if isinstance(self.search, str) else self.search
-        check_parameters(search)
+        search: Search = named(self.search, SEARCHES)
         return search
 
     def _generators(self) -> list[np.random.Generator]:
@@ -315,12 +314,6 @@ default="shaking"
             'Use approximation="nystroem" with a few hundred n_components.',
         )
         return space
-
-    def _lam(self, X: Matrix) -> float:
-        lam = self.alpha * X.shape[0]
-        if not np.isfinite(lam):
-            raise ValueError(f"alpha is too large: alpha * n overflows; got {self.alpha!r}.")
-        return lam
 
     def _jobs(
         self,

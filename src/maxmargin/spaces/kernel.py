@@ -1,7 +1,6 @@
 """A kernel by name, callable or matrix, its width by a rule, its Gram matrix built in place."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from sklearn.utils.extmath import row_norms
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
-from maxmargin._runtime.parameters import POSITIVE
+from maxmargin._runtime.parameters import FINITE, POSITIVE
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
@@ -78,14 +77,12 @@ class Kernel:
                 f"kernel must be one of {names}, 'precomputed' or a callable; got {kernel!r}."
             )
         if not isinstance(gamma, str):
-            gamma = float(POSITIVE.check("gamma", gamma))
+            gamma = POSITIVE.check("gamma", gamma)
         elif gamma not in RULES:
             names = ", ".join(map(repr, RULES))
             raise ValueError(f"gamma must be a number > 0 or one of {names}; got {gamma!r}.")
-        for name, value in (("degree", degree), ("coef0", coef0)):
-            if not isinstance(value, Real) or not np.isfinite(float(value)):
-                raise ValueError(f"{name} must be a finite number; got {value!r}.")
-        if float(degree) < 0:
+        degree, coef0 = FINITE.check("degree", degree), FINITE.check("coef0", coef0)
+        if degree < 0:
             raise ValueError(f"degree must be a number >= 0; got {degree!r}.")
         if params is not None and (named or not isinstance(params, dict)):
             raise ValueError(
@@ -219,7 +216,7 @@ class Kernel:
         if not finite:
             raise ValueError(
                 f"kernel={self.name!r} gives values on X that are not finite; rescale X or choose "
-                f"other parameters of the kernel."
+                f"other parameters of the kernel than {used or self.params or 'none'}."
             )
         return values
 
