@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from maxmargin._runtime.files import all_together
 from maxmargin.cli import options
 from maxmargin.cli.console import say
 from maxmargin.cli.errors import INTERRUPTED, as_user_errors
@@ -83,11 +84,11 @@ def cluster(
         wanted = (report is not None or as_json) and not fitted.interrupted
         page = make_report(fitted, rows, alternatives=wanted)
         details |= {"seconds": round(fitted.seconds, 3), "interrupted": fitted.interrupted}
-        details["files"] = outputs.write(fitted.estimator, rows, page)
-        if as_json:
-            click.echo(to_json(page, details), err=output == "-")
-        elif not quiet:
-            click.echo(to_text(page, details), err=output == "-")
+        with all_together():
+            details["files"] = outputs.write(fitted.estimator, rows, page)
+            if not quiet:
+                said = to_json(page, details) if as_json else to_text(page, details)
+                click.echo(said, err=output == "-")
     if fitted.interrupted:
         say("Interrupted: this is the best result so far.")
         return INTERRUPTED
