@@ -12,6 +12,7 @@ import numpy as np
 from maxmargin._core.interrupts import STOP
 from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
 from maxmargin._runtime.interrupts import noticing_ctrl_c
+from maxmargin._runtime.memory import TooLittleMemory
 from maxmargin._runtime.parallel import Runs
 from maxmargin._runtime.parameters import check_parameters
 from maxmargin._runtime.progress import Step, tell
@@ -331,8 +332,13 @@ def all_or_nothing(fit: Fit) -> Fit:
             given = before.keys() & self._parameters.keys()
             self.__dict__.update({name: before[name] for name in given})
             return fitted
-        except BaseException:
+        except BaseException as error:
             self.__dict__ = before  # at once: a second Ctrl-C finds no half of it
+            if isinstance(error, MemoryError) and not isinstance(error, TooLittleMemory):
+                raise TooLittleMemory(
+                    f"{type(self).__name__} needs more memory than there is. {error or ''} Use "
+                    f"fewer rows, or parameters that take less (see the Notes of the class)."
+                ) from error
             raise
 
     return safe  # type: ignore[return-value]
