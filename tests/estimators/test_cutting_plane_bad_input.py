@@ -35,8 +35,8 @@ K = X @ X.T
         ({"balance": None}, "balance must be a finite number >= 0 .*; got None"),
         ({"tol": 0}, "tol must be a finite number > 0; got 0"),
         ({"tol": "a"}, "tol must be a finite number > 0; got 'a'"),
-        ({"n_init": 0}, "n_init must be an int >= 1; got 0"),
-        ({"n_init": 1.5}, "n_init must be an int >= 1; got 1.5"),
+        ({"n_init": 0}, "n_init must be an int from 1 to 1000000; got 0"),
+        ({"n_init": 1.5}, "n_init must be an int from 1 to 1000000; got 1.5"),
         ({"max_iter": 0}, "max_iter must be an int >= 1; got 0"),
         ({"max_iter": None}, "max_iter must be an int >= 1; got None"),
         ({"n_components": 0}, "n_components must be an int >= 1; got 0"),
@@ -73,7 +73,7 @@ K = X @ X.T
         ({"init": [[0], [1, 2]]}, "init must be"),
         ({"init": None}, "init must be"),
         ({"min_size": 11}, "min_size asks for 22 rows in all, and X has 20"),
-        ({"min_size": -1}, "min_size must be an int >= 0 .*; got -1"),
+        ({"min_size": -1}, "min_size must be .*an int >= 0 .*; got -1"),
         ({"min_size": "half"}, "min_size must be .*; got 'half'"),
         ({"min_size": [1, 2, 3]}, "min_size must be one number or one for each of the 2"),
         ({"min_size": np.nan}, "min_size must be"),
@@ -82,7 +82,7 @@ K = X @ X.T
         ({"proportions": [0.5, 0.6]}, r"proportions must be .* sum to 1 .*; got \[0.5, 0.6\]"),
         ({"proportions": "equal"}, "proportions must be .*; got 'equal'"),
         ({"proportions": [0.9, 0.1], "min_size": 5}, "proportions give cluster 1 2 of 20 rows"),
-        ({"random_state": "a"}, "seed"),
+        ({"random_state": "a"}, "random_state must be None, .*; got 'a'"),
     ],
 )
 def test_a_wrong_parameter_is_named(parameters, message):

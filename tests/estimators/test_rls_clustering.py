@@ -90,9 +90,8 @@ def test_the_model_is_the_one_fitted_to_the_labels(search, space, blobs):
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("k", [2, 3])
-def test_brute_force_is_never_beaten_and_often_reached(search, k, rng):
+def test_brute_force_is_reached(search, k, rng):
     """Over all labellings of 9 rows with at least 2 rows in each cluster."""
-    reached = 0
     for trial in range(5):
         X = rng.normal(size=(9, 2)) + 3 * rng.integers(k, size=9)[:, None]
         model = RLSClustering(
@@ -100,9 +99,7 @@ def test_brute_force_is_never_beaten_and_often_reached(search, k, rng):
         ).fit(X)
         K = pairwise_kernels(X, metric="rbf", gamma=0.3)
         best = oracle.best_labelling(K, 0.45, k, lower=2, upper=9)
-        assert model.objective_ <= best + 1e-9
-        reached += model.objective_ >= best - 1e-9
-    assert reached >= 2
+        np.testing.assert_allclose(model.objective_, best, rtol=1e-9)
 
 
 def test_with_exact_proportions_no_swap_gains(blobs):

@@ -26,6 +26,7 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
+from maxmargin.search.exhaustive import FEW_ROWS, Exhaustive
 from maxmargin.search.starts import INITS, given_starts, read_init, seeded_start
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
@@ -76,7 +77,8 @@ default="shaking"
         ``maxmargin.search``.
     polish : bool, default=True
         Whether to go on to a local optimum by steepest descent after each search: no single
-        move within the size limits gains, nor, where limits stand in the way, any swap.
+        move within the size limits gains, nor, where limits stand in the way, any swap. Up to
+        16 rows all labellings are looked at, if these are at most 200,000.
     proportions : None, "balanced" or array of k shares, default="balanced"
         The sizes aimed at. ``"balanced"`` guides the search to equal sizes, and the polish
         may still move rows within the bounds. None lets each run aim at other sizes, and
@@ -324,7 +326,24 @@ default="shaking"
         sizes: Sizes,
         rngs: Sequence[np.random.Generator],
     ) -> list[tuple[Search, Start, np.random.Generator]]:
-        """Which search, from where, with which random numbers: one run for each generator."""
+        """Which search, from where, with which random numbers: one run for each generator.
+
+        Where there are few rows, another run looks at all labellings: none can be missed.
+        """
+        jobs = self._searches(search, given, kernel, X, sizes, rngs)
+        if self.polish and not sizes.free and X.shape[0] <= FEW_ROWS:
+            jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
+        return jobs
+
+    def _searches(
+        self,
+        search: Search,
+        given: NDArray[np.int32] | None,
+        kernel: Kernel,
+        X: Matrix,
+        sizes: Sizes,
+        rngs: Sequence[np.random.Generator],
+    ) -> list[tuple[Search, Start, np.random.Generator]]:
         if given is not None:
             runs = given_starts(given, search, sizes, len(rngs))
             # the plain descent draws nothing
