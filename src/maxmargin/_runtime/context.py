@@ -53,6 +53,8 @@ class FitContext:
         False once something was left out.
     interrupted : bool
         Whether it was Ctrl-C that ended the fit early.
+    ended : bool
+        Whether a callback wants no more of it: of no stage that is still to come, either.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class FitContext:
         self.estimator: Any = None
         self.complete = True
         self.interrupted = False
+        self.ended = False
         self._presses = 0
         self._stages = 0  # under way: a stage may have stages of its own
         self._kept = False  # whether a result is there
@@ -79,7 +82,12 @@ class FitContext:
     @property
     def late(self) -> bool:
         """Whether nothing new should be begun."""
-        return self.interrupted or time.perf_counter() > self.deadline
+        return self.interrupted or self.ended or self.out_of_time
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the deadline is over."""
+        return time.perf_counter() > self.deadline
 
     def pressed(self) -> None:
         """Note a Ctrl-C."""
@@ -162,7 +170,8 @@ class FitContext:
                     note = describe(new[0]) if describe else ""
                     step = Step(self.who, task, done + 1, total, note)
                     self._say(step, time.perf_counter() - began)
-                    enough = stage.end() or self.late
+                    self.ended |= stage.end()
+                    enough = self.late
                     self.complete &= not enough or step.done == total
                     self._check()
                 except KeyboardInterrupt:
@@ -253,10 +262,11 @@ def _entered(estimator: Any) -> Iterator[FitContext]:
 
     Warns in the end if that ended the fit early.
     """
+    outer = _CURRENT.get()  # Ctrl-C is meant for the fit that the user began
     context = FitContext(
         type(estimator).__name__,
         n_jobs=estimator.n_jobs,
-        keep=estimator.on_interrupt == "keep",
+        keep=estimator.on_interrupt == "keep" and (outer is None or outer.keep),
         verbose=bool(estimator.verbose),
     )
     context.estimator = estimator

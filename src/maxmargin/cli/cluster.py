@@ -36,6 +36,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
 @options.reading
+@options.escape_formulas
 @options.printing
 def cluster(
     data: str,
@@ -49,6 +50,7 @@ def cluster(
     standardize: bool,
     seed: int,
     jobs: int | None,
+    escape_formulas: bool,
     as_json: bool,
     quiet: bool,
     **table: Any,
@@ -61,7 +63,7 @@ def cluster(
     from maxmargin.cli.outputs import Outputs
 
     chosen = method_named(method)
-    outputs = Outputs(output, report, save, picture)
+    outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
         outputs.check(data)
         rows = read_rows(data, **table)

@@ -38,6 +38,7 @@ COLUMNS = {
 @options.seed
 @options.columns
 @options.reading
+@options.escape_formulas
 @options.printing
 def compare(
     data: str,
@@ -47,6 +48,7 @@ def compare(
     picture: str | None,
     standardize: bool,
     seed: int,
+    escape_formulas: bool,
     as_json: bool,
     quiet: bool,
     **table: Any,
@@ -79,7 +81,7 @@ def compare(
                 plane = rows_plane(rows.X if rows.X.shape[1] == 2 else X, rows.names)
                 draw_comparison(picture, results, plane, details["methods"])
             if output is not None:
-                write_comparison(output, results, rows)
+                write_comparison(output, results, rows, escape_formulas)
             if not quiet:
                 said = json.dumps(details, allow_nan=False, indent=1) if as_json else _text(details)
                 click.echo(said, err=output == "-")

@@ -89,6 +89,12 @@ columns = _together(
     ),
 )
 
+escape_formulas = click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="Write an apostrophe before text that a spreadsheet would take for a formula.",
+)
+
 printing = _together(
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
     click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),

@@ -38,6 +38,7 @@ class Outputs:
     report: str | None = None
     model: str | None = None
     picture: str | None = None
+    escape_formulas: bool = False
 
     def check(self, data: str) -> None:
         """Raise an error for what could not be written in the end, before any work.
@@ -64,7 +65,10 @@ class Outputs:
         from maxmargin.persistence import save
 
         writers: dict[str, Callable[[str], None]] = {
-            "labels": lambda path: write_table(path, label_columns(report.clustering, rows.ids)),
+            "labels": lambda path: write_table(
+                *(path, label_columns(report.clustering, rows.ids)),
+                escape_formulas=self.escape_formulas,
+            ),
             "report": lambda path: report.save(path),
             "model": lambda path: save(
                 estimator, path, metadata={RECIPE: rows.preparation.to_json()}
@@ -125,13 +129,15 @@ def draw_clusters(path: str, estimator: Any, rows: TableRows) -> None:
     save_figure(path, ClustersDisplay.from_estimator(estimator, rows.X).figure_)
 
 
-def write_comparison(path: str, results: Sequence["MethodResult"], rows: TableRows) -> None:
+def write_comparison(
+    path: str, results: Sequence["MethodResult"], rows: TableRows, escape_formulas: bool
+) -> None:
     """Write the clusters of several methods, a column each."""
     columns: dict[str, Any] = {rows.ids.name: rows.ids}
     for result in results:
         if result.labels is not None:
             columns[_free(result.name, rows.ids)] = result.labels
-    write_table(path, columns)
+    write_table(path, columns, escape_formulas=escape_formulas)
 
 
 def draw_comparison(

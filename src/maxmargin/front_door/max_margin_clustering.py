@@ -221,7 +221,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 asked=self.n_clusters is not None,
             )
             self._keep(subsample, pool, choice, number, rows)
-            if not context.complete and not context.interrupted and context.late:
+            if context.out_of_time and not (context.complete or context.interrupted):
                 warn_user(
                     f"time_budget = {self.time_budget} s ended before all spaces were explored; "
                     f"the answer is the best of those that were."
