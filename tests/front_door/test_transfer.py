@@ -333,3 +333,44 @@ def test_clusters_that_no_row_was_seen_of_have_exemplars(rng):
     model = cluster(2, proportions=[0.996, 0.004]).fit(X)
     assert np.bincount(model.labels_).tolist() == [498, 2]
     assert all(len(rows) for rows in model.exemplars_)
+
+
+# Very many rows: the labels of a sample are swept, one pass gives all rows theirs
+
+
+@pytest.fixture
+def few_swept(monkeypatch):
+    monkeypatch.setattr(transfers, "SWEPT_ROWS", 90)
+
+
+@pytest.mark.usefixtures("few_swept")
+@pytest.mark.parametrize("storage", [np.asarray, csr_array])
+def test_rows_that_are_not_swept_get_their_blob(storage, blobs):
+    X, y = blobs
+    X = X + 9.0
+    by_angle = cluster(metric="cosine", standardize=False).fit(X).labels_
+    model = cluster().fit(storage(X))
+    assert adjusted_rand_score(y if storage is np.asarray else by_angle, model.labels_) > 0.9
+    predicted = model.predict(storage(X))
+    assert np.count_nonzero(predicted != model.labels_) == model.n_disagreements_
+    assert model.left_out_.shape == (300, 3)
+    assert np.all(np.isfinite(model.margin_))
+
+
+@pytest.mark.usefixtures("few_swept")
+def test_limits_and_pins_hold_for_rows_that_are_not_swept(blobs):
+    X, y = blobs
+    pins = np.full(300, -1)
+    pins[:40] = (y[:40] + 1) % 3
+    model = cluster(min_size=95, max_size=110).fit(X, pins)
+    assert np.bincount(model.labels_).min() >= 95
+    assert np.bincount(model.labels_).max() <= 110
+    np.testing.assert_array_equal(model.labels_[:40], pins[:40])
+
+
+@pytest.mark.usefixtures("few_swept")
+def test_single_precision_of_the_kernel_does_not_change_clear_labels(blobs):
+    """Far from the origin it would not be enough, and is not used."""
+    X, y = blobs
+    for rows in (X, X + 1e6, X * 1e-3):
+        np.testing.assert_array_equal(cluster(standardize=False).fit(rows).labels_, y)

@@ -6,7 +6,7 @@ from oracles import leave_one_out as oracle
 from sklearn.metrics.pairwise import rbf_kernel
 
 from maxmargin.search import sweeps
-from maxmargin.search.sweeps import LandmarkSweeps
+from maxmargin.search.sweeps import LandmarkSweeps, left_out_values, leverages
 from maxmargin.sizes import read_sizes
 
 ALPHA = 0.01
@@ -40,6 +40,18 @@ def run(K, marks, sizes, labels, **more):
     return found.run(*found.project(K[:, marks], np.eye(sizes.n_clusters)[labels]))
 
 
+def leverages_of(model, features):
+    half, level = model.leverage_directions(len(features))
+    return leverages(features @ half - level, len(features))
+
+
+def left_out(K, marks, sizes, found, **more):
+    """What models that never saw a row say of it, by the leverages of the rows."""
+    leverage = leverages_of(make(K, marks, sizes, **more), K[:, marks])
+    values = K[:, marks] @ found.coef + found.intercept
+    return left_out_values(values, found.labels, leverage)
+
+
 @pytest.fixture
 def exact(monkeypatch):
     monkeypatch.setattr(sweeps, "JITTER", 0.0)
@@ -64,7 +76,8 @@ def test_all_rows_as_landmarks_give_the_exact_left_out_values(exact, data):
     K, y = data
     found = run(K, np.arange(60), limits(60, 3), y)
     expected = np.eye(3)[found.labels] - oracle.errors(K, ALPHA * 60, found.labels, 3)
-    np.testing.assert_allclose(found.left_out, expected, atol=1e-5)
+    values = left_out(K, np.arange(60), limits(60, 3), found)
+    np.testing.assert_allclose(values, expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("n_marks", [1, 5, 20])
@@ -84,10 +97,11 @@ def test_with_few_landmarks_left_out_values_are_those_of_refits(n_marks, exact, 
     whole = fit(np.arange(n))
     np.testing.assert_allclose(found.coef, whole[:-1], atol=1e-6)
     np.testing.assert_allclose(found.intercept, whole[-1], atol=1e-6)
+    values = left_out(K, marks, limits(n, 3), found)
     for j in range(n):
         weights = fit(np.flatnonzero(np.arange(n) != j))
         expected = np.append(F[j], 1) @ weights
-        np.testing.assert_allclose(found.left_out[j], expected, atol=1e-6)
+        np.testing.assert_allclose(values[j], expected, atol=1e-6)
 
 
 def test_bounds_that_bind_leave_the_values_of_the_final_labels(exact, data):
@@ -98,7 +112,8 @@ def test_bounds_that_bind_leave_the_values_of_the_final_labels(exact, data):
     a, b = oracle.bordered(K, ALPHA * 60, np.eye(3)[found.labels])
     np.testing.assert_allclose(K @ found.coef + found.intercept, K @ a + b, atol=1e-6)
     expected = np.eye(3)[found.labels] - oracle.errors(K, ALPHA * 60, found.labels, 3)
-    np.testing.assert_allclose(found.left_out, expected, atol=1e-5)
+    values = left_out(K, np.arange(60), limits(60, 3), found)
+    np.testing.assert_allclose(values, expected, atol=1e-5)
 
 
 def test_a_model_is_projected_on_the_landmarks(exact, data, rng):
@@ -123,7 +138,8 @@ def test_the_jitter_changes_little(data, monkeypatch):
     monkeypatch.setattr(sweeps, "JITTER", 0.0)
     without = run(K, np.arange(60), limits(60, 3), y)
     np.testing.assert_array_equal(with_jitter.labels, without.labels)
-    np.testing.assert_allclose(with_jitter.left_out, without.left_out, atol=0.05)
+    values = [K @ found.coef + found.intercept for found in (with_jitter, without)]
+    np.testing.assert_allclose(*values, atol=0.05)
 
 
 def test_the_true_labels_of_clear_clusters_stay(rng):
@@ -162,7 +178,7 @@ def test_the_model_hardly_depends_on_blocks(size, data):
     assert np.mean(found.labels == expected.labels) >= 0.9
     if np.array_equal(found.labels, expected.labels):
         np.testing.assert_allclose(found.coef, expected.coef, atol=1e-8)
-        np.testing.assert_allclose(found.left_out, expected.left_out, atol=1e-8)
+        np.testing.assert_allclose(found.intercept, expected.intercept, atol=1e-8)
 
 
 def test_no_cluster_dies_out(rng):
@@ -176,8 +192,20 @@ def test_no_cluster_dies_out(rng):
 def test_equal_rows_have_finite_values():
     K = np.ones((20, 20))
     found = run(K, np.arange(10), limits(20, 2), (np.arange(20) % 2).astype(np.int32))
-    assert np.all(np.isfinite(found.left_out))
+    assert np.all(np.isfinite(left_out(K, np.arange(10), limits(20, 2), found)))
     assert np.all(np.isfinite(found.coef))
+
+
+def test_estimated_leverages_are_near_the_exact_ones(data, monkeypatch):
+    """Unbiased: their mean is (degrees of freedom + 1)/n."""
+    K, _ = data
+    marks = np.arange(0, 60, 2)
+    exact_ones = leverages_of(make(K, marks, limits(60, 3)), K[:, marks])
+    monkeypatch.setattr(sweeps, "EXACT_LEVERAGE_ROWS", 10)
+    monkeypatch.setattr(sweeps, "N_DIRECTIONS", 2000)
+    estimated = leverages_of(make(K, marks, limits(60, 3)), K[:, marks])
+    np.testing.assert_allclose(estimated, exact_ones, rtol=0.2)
+    np.testing.assert_allclose(estimated.mean(), exact_ones.mean(), rtol=0.05)
 
 
 @pytest.mark.usefixtures("stopped")

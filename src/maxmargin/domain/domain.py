@@ -48,7 +48,8 @@ class Domain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_center", self.support.mean(axis=0))
         around = PairwiseDistances.of_rows(self.support)
-        object.__setattr__(self, "_space", GaussianSpace(self.gamma).fit(around))
+        # Rows that are nearly alone differ by tails of the kernel: every digit counts.
+        object.__setattr__(self, "_space", GaussianSpace(self.gamma, tol=0.0).fit(around))
 
     @classmethod
     def of_weights(

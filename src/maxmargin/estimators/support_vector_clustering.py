@@ -34,9 +34,6 @@ from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
 from maxmargin.spaces.kernel import require_differences, require_squares
 
-#: Values of f that differ less are the same: they are sums of rounded kernels.
-TIE = 1e-9
-
 
 class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator):
     """The connected pieces of the domain of the data; their number emerges.
@@ -367,8 +364,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             f = self._domain.heights(X) - 1
             # between two rows: f of a row rounds differently in other company
             low, high = np.partition(f, [n_outliers - 1, n_outliers])[n_outliers - 1 :][:2]
-            apart = high - low > TIE  # rows that tie stay inside, however their f rounds
-            self.outlier_threshold_ = float(low + high) / 2 if apart else float(low) - TIE
+            self.outlier_threshold_ = float(low + high) / 2
             labels[f < self.outlier_threshold_] = -1
         numbers = numbers_by_size(labels, len(levels))
         self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])

@@ -229,7 +229,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         return self
 
     @property
-    def left_out_(self) -> NDArray[np.float64]:
+    def left_out_(self) -> NDArray[np.floating]:
         """What models that never saw a row say of it, cluster by cluster."""
         check_is_fitted(self)
         return self._partition.left_out
@@ -369,8 +369,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.loo_score_ = partition.loo_score
         self.exemplars_ = partition.exemplars
         self.n_clusters_ = len(np.unique(partition.labels))
-        predicted = np.argmax(partition.classifier.values(rows), axis=1)
-        self.n_disagreements_ = int(np.sum(predicted != partition.labels))
+        self.n_disagreements_ = partition.disagreements(rows)
 
     # -- the parts of predict ------------------------------------------------------------
 

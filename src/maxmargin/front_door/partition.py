@@ -53,7 +53,8 @@ class KernelClassifier:
             D = self.space.squared(rows[block])
             nearest = np.argmin(D, axis=1)
             outside = self.space.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
-            values[block] = gaussian(D, self.space.gamma, out=D) @ self.coef + self.intercept
+            K = gaussian(D, self.space.gamma, out=D)
+            values[block] = K @ self.coef.astype(K.dtype, copy=False) + self.intercept
             values[block][outside] = self.anchors[nearest[outside]]
         return values
 
@@ -71,7 +72,7 @@ class KernelClassifier:
         )
 
     def calibrated(
-        self, left_out: NDArray[np.float64], labels: NDArray[np.integer]
+        self, left_out: NDArray[np.floating], labels: NDArray[np.integer]
     ) -> "KernelClassifier":
         """Choose the sharpness so that memberships mean what they say on rows left out."""
         return replace(self, sharpness=calibrate(left_out, labels))
@@ -94,14 +95,17 @@ class FittedPartition:
         What models that never saw a row say of it.
     exemplars : list of arrays
         Rows that stand for each cluster.
+    n_disagreements : int or None
+        Rows whose label is not what the classifier says, where that is known.
     """
 
     settings: GaussianSettings
     classifier: KernelClassifier
     labels: NDArray[np.int32]
     found: NDArray[np.int32]
-    left_out: NDArray[np.float64]
+    left_out: NDArray[np.floating]
     exemplars: list[NDArray[np.intp]]
+    n_disagreements: int | None = None
 
     @property
     def loo_score(self) -> float:
@@ -109,6 +113,12 @@ class FittedPartition:
         missed = self.left_out.copy()
         missed[np.arange(len(self.labels)), self.labels] -= 1
         return r_squared(missed, self.labels)
+
+    def disagreements(self, rows: Matrix) -> int:
+        """How many labels are not what the classifier says of the rows."""
+        if self.n_disagreements is not None:
+            return self.n_disagreements
+        return int(np.sum(np.argmax(self.classifier.values(rows), axis=1) != self.labels))
 
 
 def fit_partition(
@@ -170,7 +180,7 @@ def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
     return np.array(chosen, dtype=np.intp)
 
 
-def calibrate(left_out: NDArray[np.float64], labels: NDArray[np.integer]) -> float:
+def calibrate(left_out: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
     """The sharpness with the largest likelihood of the labels, one row of doubt added.
 
     Without that row, clusters that are told apart without error would get memberships of 0
@@ -189,12 +199,12 @@ def calibrate(left_out: NDArray[np.float64], labels: NDArray[np.integer]) -> flo
     return float(np.exp(minimize_scalar(surprise, bounds=(low, high), method="bounded").x))
 
 
-def margins(values: NDArray[np.float64], labels: NDArray[np.integer]) -> NDArray[np.float64]:
+def margins(values: NDArray[np.floating], labels: NDArray[np.integer]) -> NDArray[np.float64]:
     """How far the value of a row's own cluster is above the best other one."""
     n, k = values.shape
     if k == 1:
-        return values[:, 0].copy()
+        return values[:, 0].astype(np.float64)
     others = values.copy()
     own = others[np.arange(n), labels].copy()
     others[np.arange(n), labels] = -np.inf
-    return own - others.max(axis=1)
+    return (own - others.max(axis=1)).astype(np.float64, copy=False)

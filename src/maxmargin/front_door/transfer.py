@@ -4,11 +4,23 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import gen_batches
 
+from maxmargin._core.interrupts import check_interrupt
+from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
-from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition, KernelClassifier
+from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
-from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps
+from maxmargin.search.sweeps import (
+    MOMENT_ROWS,
+    LandmarkSweeps,
+    Settled,
+    largest,
+    left_out_values,
+    leverages,
+)
+from maxmargin.sizes import Sizes
+from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
@@ -16,51 +28,114 @@ from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 N_LANDMARKS = 1000
 #: Rows in a block: labels change from block to block, so that it must not depend on the machine.
 BLOCK_ROWS = 1024
+#: Rows whose labels are swept; more of them would not change the model.
+SWEPT_ROWS = 20_000
+#: An error of the kernel that does not matter to many rows.
+KERNEL_ERROR = 1e-4
 
 
 def carry_over(partition: FittedPartition, subsample: Subsample, rows: Matrix) -> FittedPartition:
     """Carry a partition of the subsample over to all rows, at the same width and alpha.
 
-    λ = alpha · n then grows with the rows, so that the degrees of freedom stay the same. The
-    labels of the rows that were looked at must stay nearly as they are.
+    λ = alpha · n then grows with the rows, so that the degrees of freedom stay the same. Labels
+    are swept until they settle, those of a sample where there are very many rows, and one pass
+    says of every row what the model thinks of it. The labels of the rows that were looked at
+    must stay nearly as they are.
     """
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
-    n, chosen = rows.shape[0], partition.classifier
     marks = np.sort(seen[:N_LANDMARKS])
-    basis = PairwiseDistances(
-        metric.take(rows, marks), metric, marks if metric.precomputed else None
+    columns = marks if metric.precomputed else None
+    tol = KERNEL_TOLERANCE if rows.shape[0] <= SWEPT_ROWS else KERNEL_ERROR
+    space = GaussianSpace(partition.classifier.space.gamma, tol).fit(
+        PairwiseDistances(metric.take(rows, marks), metric, columns)
     )
-    space = GaussianSpace(chosen.space.gamma).fit(basis)
-
-    def features() -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        for start in range(0, n, BLOCK_ROWS):
-            block = slice(start, min(start + BLOCK_ROWS, n))
-            yield block, space.represent(rows[block])
-
-    sample = np.sort(np.random.default_rng(0).permutation(n)[:MOMENT_ROWS])
-    landmarks = space.represent(rows[marks])
-    sweeps = LandmarkSweeps(
-        features, landmarks, space.represent(rows[sample]), sizes, partition.settings.strength
-    )
-    first = sweeps.project(space.represent(rows[seen]), chosen.values(rows[seen]))
-    end = sweeps.run(*first)
-    if pairwise_agreement([partition.found, end.labels[seen]])[0, 1] < SAME_PARTITION:
+    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, np.random.default_rng(0)))
+    limits = sizes if len(swept) == rows.shape[0] else sizes.subset(swept)
+    sweeps = _sweeps(space, rows, swept, marks, limits, partition.settings.strength)
+    at_seen = space.represent(rows[seen]).astype(np.float64)
+    first = sweeps.project(at_seen, partition.classifier.values(rows[seen]))
+    settled = sweeps.run(*first)
+    coef, intercept = settled.rule
+    now = largest(at_seen @ coef + intercept, sizes.pins[seen])
+    if pairwise_agreement([partition.found, now])[0, 1] < SAME_PARTITION:
         # More rows must improve the answer, not replace it: what was chosen is what is told.
-        end = sweeps.run(*first, max_sweeps=0)
-    anchors = landmarks @ end.coef + end.intercept
-    model = KernelClassifier(space, end.coef, end.intercept, anchors)
-    model = model.calibrated(end.left_out, end.labels)
-    numbers = sizes.numbers(end.labels)  # by size among all rows, not among those seen
+        settled = sweeps.run(*first, max_sweeps=0)
+    anchors = space.represent(rows[marks]) @ settled.coef + settled.intercept
+    model = KernelClassifier(space, settled.coef, settled.intercept, anchors)
+    given = settled.labels if len(swept) == rows.shape[0] else None
+    labels, left_out, n_disagreements = _all_rows(model, settled, sweeps, rows, sizes, given)
+    model = model.calibrated(left_out[swept], labels[swept])
+    numbers = sizes.numbers(labels)  # by size among all rows, not among those seen
     old = np.argsort(numbers)
-    labels = numbers[end.labels]
+    labels = numbers[labels]
     return FittedPartition(
         partition.settings,
         model.reordered(old),
         labels,
         partition.found,
-        end.left_out[:, old],
+        left_out[:, old],
         _exemplars(partition, labels, old),
+        n_disagreements,
     )
+
+
+def _sweeps(
+    space: GaussianSpace,
+    rows: Matrix,
+    swept: NDArray[np.intp],
+    marks: NDArray[np.intp],
+    limits: Sizes,
+    alpha: float,
+) -> LandmarkSweeps:
+    """Sweeps over some rows; the moments are those of a sample of them."""
+
+    def features() -> Iterator[tuple[slice, NDArray[np.floating]]]:
+        for block in gen_batches(len(swept), BLOCK_ROWS):
+            yield block, space.represent(rows[swept[block]])
+
+    sample = swept[np.sort(np.random.default_rng(0).permutation(len(swept))[:MOMENT_ROWS])]
+    landmarks, moments = (
+        space.represent(rows[some]).astype(np.float64) for some in (marks, sample)
+    )
+    return LandmarkSweeps(features, landmarks, moments, limits, alpha)
+
+
+def _all_rows(
+    model: KernelClassifier,
+    settled: Settled,
+    sweeps: LandmarkSweeps,
+    rows: Matrix,
+    sizes: Sizes,
+    given: NDArray[np.int32] | None,
+) -> tuple[NDArray[np.int32], NDArray[np.floating], int]:
+    """Labels of all rows, what models that never saw a row say of it, and how many predict says.
+
+    One pass; labels that are given stay.
+    """
+    n, k = rows.shape[0], sizes.n_clusters
+    labels = np.empty(n, np.int32) if given is None else given
+    values = np.empty((n, k), np.float64 if given is not None else np.float32)
+    leverage, predicted = np.empty(n), np.empty(n, np.int32)
+    half, level = sweeps.leverage_directions(n)
+    (rule, start), coef = settled.rule, model.coef
+    together = np.hstack([coef, rule, half])  # one product for all three
+    for block in gen_batches(n, BLOCK_ROWS):
+        check_interrupt()
+        K = model.space.represent(rows[block])
+        products = K @ together.astype(K.dtype)
+        values[block] = products[:, :k] + model.intercept
+        leverage[block] = leverages(products[:, 2 * k :] - level, n)
+        predicted[block] = np.argmax(values[block], axis=1)
+        outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
+        if len(outside):
+            predicted[outside] = np.argmax(model.values(rows[outside]), axis=1)
+        if given is None:
+            labels[block] = largest(products[:, k : 2 * k] + start, sizes.pins[block])
+    if not sizes.hold(labels):
+        labels = sizes.assign(values.astype(np.float64))
+    for block in gen_batches(n, BLOCK_ROWS):
+        values[block] = left_out_values(values[block], labels[block], leverage[block])
+    return labels, values, int(np.count_nonzero(predicted != labels))
 
 
 def _exemplars(

@@ -228,7 +228,7 @@ def loo_score(form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[
     return r_squared(loo_errors(form, scores, labels), labels)
 
 
-def r_squared(errors: NDArray[np.float64], labels: NDArray[np.integer]) -> float:
+def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
     """What errors of indicators leave of 1, relative to :func:`spread_of`; 0 for one cluster."""
     counts = np.bincount(labels)
     if np.count_nonzero(counts) < 2:

@@ -19,28 +19,33 @@ MAX_SWEEPS = 5
 SETTLED_SHARE = 1e-3
 #: 1 − leverage is divided by.
 LARGEST_LEVERAGE = 0.99
+#: Rows beyond which leverages are estimated: they are small then, and the exact ones cost as much
+#: as all the rest.
+EXACT_LEVERAGE_ROWS = 10_000
+#: Random directions of the estimate, which is right to a quarter.
+N_DIRECTIONS = 32
 
 Features = Callable[[], Iterator[tuple[slice, NDArray[np.floating]]]]
 
 
 @dataclass(frozen=True)
-class Transferred:
-    """The labels of all rows, and the least-squares model with a bias that they leave.
+class Settled:
+    """Labels that have settled, and the least-squares model with a bias that they leave.
 
     Attributes
     ----------
     labels : ndarray of shape (n,)
     coef : ndarray of shape (r, k)
     intercept : ndarray of shape (k,)
-    left_out : ndarray of shape (n, k)
-        What models that never saw a row say of it.
+    rule : pair of ndarrays
+        The coefficients and the intercept whose largest value gave the labels.
     n_sweeps : int
     """
 
     labels: NDArray[np.int32]
     coef: NDArray[np.float64]
     intercept: NDArray[np.float64]
-    left_out: NDArray[np.float64]
+    rule: tuple[NDArray[np.float64], NDArray[np.float64]]
     n_sweeps: int
 
 
@@ -104,13 +109,14 @@ class LandmarkSweeps:
         coef: NDArray[np.float64],
         intercept: NDArray[np.float64],
         max_sweeps: int = MAX_SWEEPS,
-    ) -> Transferred:
+    ) -> Settled:
         """Label all rows by a first model, improve the labels, and fit the last model."""
         n, k = self.n, self.sizes.n_clusters
         labels = np.empty(n, np.int32)
         products = np.zeros((len(self.mean), k))  # KᵀH
+        rule = coef, intercept
         for block, K in self._blocks():
-            labels[block] = self._pinned(K @ coef + intercept, block)
+            labels[block] = largest(K @ coef + intercept, self.sizes.pins[block])
             products += K.T @ _indicators(labels[block], k)
         counts = np.bincount(labels, minlength=k).astype(np.float64)
         A = cho_solve(self.plain, products) / n
@@ -120,7 +126,7 @@ class LandmarkSweeps:
             moves = 0
             for block, K in self._blocks():
                 # n_c/n is what keeps clusters from dying out: see objectives/leave_one_out.py
-                new = self._pinned(K @ A - counts / n, block)
+                new = largest(K @ A - counts / n, self.sizes.pins[block])
                 changed = new != labels[block]
                 if not changed.any():
                     continue
@@ -132,51 +138,57 @@ class LandmarkSweeps:
                 labels[block] = new
                 counts += change.sum(axis=0)
                 moves += int(changed.sum())
+        if sweeps:
+            rule = A, -counts / n
         if not self.sizes.hold(labels):
-            labels = self.sizes.assign(self._values(A, -counts / n))
+            values = np.empty((n, k))
+            for block, K in self._blocks():
+                values[block] = K @ A - counts / n
+            labels = self.sizes.assign(values)
             counts = np.bincount(labels, minlength=k).astype(np.float64)
             products[:] = 0
             for block, K in self._blocks():
                 products += K.T @ _indicators(labels[block], k)
         shares = counts / n
         coef = cho_solve(self.centred, products / n - np.outer(self.mean, shares))
-        return self._finish(labels, coef, shares - self.mean @ coef, sweeps)
+        return Settled(labels, coef, shares - self.mean @ coef, rule, sweeps)
 
-    def _values(
-        self, coef: NDArray[np.float64], intercept: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        values = np.empty((self.n, len(intercept)))
-        for block, K in self._blocks():
-            values[block] = K @ coef + intercept
-        return values
+    def leverage_directions(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the features k of a row are multiplied with, and the level of the products.
 
-    def _finish(
-        self,
-        labels: NDArray[np.int32],
-        coef: NDArray[np.float64],
-        intercept: NDArray[np.float64],
-        sweeps: int,
-    ) -> Transferred:
-        """What the model says of rows that it did not see: their leverage is what it owes them."""
-        n, k = self.n, self.sizes.n_clusters
-        left_out = np.empty((n, k))
-        inverse = solve_triangular(self.centred[0], np.eye(len(self.mean)), lower=True)
-        for block, K in self._blocks():
-            half = (K - self.mean) @ inverse.T
-            leverage = (1 + np.einsum("ij,ij->i", half, half)) / n
-            leverage = np.minimum(leverage, LARGEST_LEVERAGE)[:, None]
-            own = leverage * _indicators(labels[block], k)
-            left_out[block] = (K @ coef + intercept - own) / (1 - leverage)
-        return Transferred(labels, coef, intercept, left_out, sweeps)
-
-    def _pinned(self, values: NDArray[np.floating], block: slice) -> NDArray[np.int32]:
-        pins = self.sizes.pins[block]
-        return np.where(pins >= 0, pins, np.argmax(values, axis=1)).astype(np.int32)
+        (1 + ‖L⁻¹(k − mean)‖²)/n, L the Cholesky factor of the centred moments, is how much the
+        models of n rows owe to the row. Of many rows, the products are with random signs.
+        """
+        r = len(self.mean)
+        half = solve_triangular(self.centred[0], np.eye(r), lower=True).T
+        if n > EXACT_LEVERAGE_ROWS:
+            signs = np.random.default_rng(0).choice([-1.0, 1.0], size=(r, N_DIRECTIONS))
+            half = half @ signs / np.sqrt(N_DIRECTIONS)
+        return half, self.mean @ half
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray[np.floating]]]:
         for item in self.features():
             check_interrupt()
             yield item
+
+
+def largest(values: NDArray[np.floating], pins: NDArray[np.integer]) -> NDArray[np.int32]:
+    """The cluster of the largest value, or that which a row is pinned to."""
+    return np.where(pins >= 0, pins, np.argmax(values, axis=1)).astype(np.int32)
+
+
+def leverages(products: NDArray[np.floating], n: int) -> NDArray[np.float64]:
+    """How much models of n rows owe to rows, from their products with the directions."""
+    norms = np.einsum("ij,ij->i", products, products, dtype=np.float64)
+    return np.minimum((1 + norms) / n, LARGEST_LEVERAGE)
+
+
+def left_out_values(
+    values: NDArray[np.floating], labels: NDArray[np.integer], leverage: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What models that never saw the rows say of them, (f − ℓ h)/(1 − ℓ) with the leverage ℓ."""
+    own = leverage[:, None] * _indicators(labels, values.shape[1])
+    return np.asarray((values - own) / (1 - leverage[:, None]))
 
 
 def _indicators(labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:

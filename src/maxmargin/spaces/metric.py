@@ -20,8 +20,9 @@ CANCELLED = 1e-6
 #: Columns up to which all of them are.
 FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
-#: Values below e⁻²⁰⁰ are raised to it: smaller ones add nothing, and cost as much as twenty.
-LOWEST_EXPONENT = -200.0
+FLOAT32_EPS = float(np.finfo(np.float32).eps)
+#: Values below e⁻²⁰⁰ (e⁻⁸⁰) are raised to it: smaller ones add nothing, and cost as much as twenty.
+LOWEST_EXPONENT = {8: -200.0, 4: -80.0}  # by bytes
 #: The scale of the data is the median distance to this neighbour.
 SCALE_NEIGHBOR = 7
 #: Standard deviations beyond which a value says "far" and no more.
@@ -145,8 +146,10 @@ class Metric:
         return squared_distances(A, B, tol)
 
 
-def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.float64]:
+def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     """‖a − b‖² between rows; ``tol`` is an error that does not matter.
+
+    In single precision where that is good enough, else in double.
 
     Examples
     --------
@@ -157,7 +160,13 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.floa
     """
     A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
-    exact = FLOAT64_EPS * (norms_A.max(initial=0) + norms_B.max(initial=0)) >= tol
+    largest = norms_A.max(initial=0) + norms_B.max(initial=0)
+    if 8 * FLOAT32_EPS * largest < tol and not issparse(A):
+        light = A.astype(np.float32) @ (-2 * B).astype(np.float32).T
+        light += norms_A[:, None].astype(np.float32)
+        light += norms_B.astype(np.float32)
+        return np.maximum(light, 0, out=light)
+    exact = FLOAT64_EPS * largest >= tol
     if exact and A.shape[1] <= FEW_COLUMNS and not issparse(A):  # nearly as fast as products
         return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
     D = euclidean_distances(
@@ -173,8 +182,8 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[np.floa
 
 
 def gaussian(
-    squared: NDArray[np.float64], gamma: float, *, out: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+    squared: NDArray[Any], gamma: float, *, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
     """exp(−γ d²) of squared distances; ``out=squared`` writes it in their place.
 
     Examples
@@ -186,8 +195,9 @@ def gaussian(
     """
     with np.errstate(over="ignore"):  # −inf is raised as well
         exponents = np.multiply(squared, -gamma, out=out)
-    if exponents.min(initial=0) < LOWEST_EXPONENT:
-        np.maximum(exponents, LOWEST_EXPONENT, out=exponents)
+    lowest = LOWEST_EXPONENT[exponents.dtype.itemsize]
+    if exponents.min(initial=0) < lowest:
+        np.maximum(exponents, lowest, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
 
 

@@ -122,6 +122,8 @@ class GaussianSpace(Space):
     Parameters
     ----------
     gamma : float
+    tol : float, default=1e-9
+        An error of the kernel with new rows that does not matter.
 
     Examples
     --------
@@ -137,8 +139,8 @@ class GaussianSpace(Space):
 
     explicit = False
 
-    def __init__(self, gamma: float) -> None:
-        self.gamma = gamma
+    def __init__(self, gamma: float, tol: float = KERNEL_TOLERANCE) -> None:
+        self.gamma, self.tol = gamma, tol
 
     def memory(self, X: PairwiseDistances) -> int:
         """The kernel matrix and its inverse; a check of definiteness needs one more."""
@@ -152,7 +154,7 @@ class GaussianSpace(Space):
 
     def squared(self, X: Matrix) -> NDArray[np.float64]:
         """Squared distances of prepared rows, old or new, to those of ``fit``."""
-        tol = KERNEL_TOLERANCE / self.gamma
+        tol = self.tol / self.gamma
         return self.metric.squared_distances(X, self.basis, self.columns, tol=tol)
 
     def represent(self, X: Matrix) -> NDArray[np.float64]:
