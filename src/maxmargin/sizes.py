@@ -5,7 +5,6 @@ Proportions, bounds and pinned labels are read here once, for every estimator.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from maxmargin._runtime.parameters import (
     Integer,
     Listed,
     OneOf,
-    as_float,
+    number_of,
 )
 from maxmargin._runtime.warnings import warn_user
 
@@ -272,7 +271,8 @@ def partial_labels(y: ArrayLike | None) -> NDArray[np.float64] | None:
         return None
     labels = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
     if labels.dtype.kind not in "iuf":
-        numbers = [_as_number(value) for value in labels.astype(object).flat]
+        # inf is no label of a cluster
+        numbers = [number_of(value, otherwise=np.inf) for value in labels.astype(object).flat]
         labels = np.array(numbers, np.float64).reshape(labels.shape)
     labels = np.where(np.ma.getmask(y), np.nan, labels.astype(np.float64))
     unknown = np.isnan(labels) | (labels == -1)
@@ -285,14 +285,6 @@ def partial_labels(y: ArrayLike | None) -> NDArray[np.float64] | None:
         )
         return None
     return np.where(unknown, -1.0, labels)
-
-
-def _as_number(value: Any) -> float:
-    """A label as a number: NaN if it is missing, inf if it is none that a cluster has."""
-    if value is None or type(value).__name__ == "NAType":  # pd.NA
-        return np.nan
-    known = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
-    return as_float(value) if known else np.inf
 
 
 def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:

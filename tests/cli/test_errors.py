@@ -131,7 +131,7 @@ def test_a_value_of_the_wrong_type(inside, tmp_path):
     (tmp_path / "t.csv").write_text(GOOD)
     code, out, err = inside("cluster", "t.csv", "-k", 2, "--set", "n_jobs=[1, 2]")
     assert (code, out) == (2, "")
-    assert err.startswith("maxmargin: a value of --set does not fit its parameter")
+    assert err.startswith("maxmargin: n_jobs must be None or an int other than 0")
 
 
 def test_sparse_rows_for_a_method_that_takes_none(inside, tmp_path):

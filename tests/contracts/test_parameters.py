@@ -27,6 +27,7 @@ WRONG = {
     "assignment": ("one of 'graph', 'equilibria'", ["knn", None]),
     "average": ("True or False", ["yes", None]),
     "balance": ("a finite number >= 0", [-0.1, INF, None]),
+    "center": ("True or False", ["yes", None]),
     "coef0": ("a finite number", [None, INF, "a"]),
     "criterion": ("one of 'loo', 'split_gap'", ["nonsense", 3]),
     "degree": ("a finite number", ["a", NAN]),

@@ -102,6 +102,13 @@ def as_float(value: Any) -> float:
         return np.inf if value > 0 else -np.inf
 
 
+def number_of(value: Any, otherwise: float) -> float:
+    """A number as a float, NaN if it is missing (None, NaN or pd.NA), else something else."""
+    if value is None or type(value).__name__ == "NAType":
+        return np.nan
+    return as_float(value) if isinstance(value, Real) and not _is_bool(value) else otherwise
+
+
 def InstanceOf(kind: type, words: str) -> Allowed:
     """An object of a class."""
     return Allowed(words, lambda value: isinstance(value, kind))
@@ -132,7 +139,7 @@ STRENGTH_OR_ZERO = Number("a finite number >= 0 (up to 1e100)", lambda x: 0 <= x
 SHARE = Number("a number in (0, 1)", lambda x: 0 < x < 1)
 SHARE_OR_ZERO = Number("a number in [0, 1)", lambda x: 0 <= x < 1)
 FINITE = Number("a finite number", lambda x: -np.inf < x < np.inf)
-N_INIT = Integer(1, 1_000_000)
+STARTS = Integer(1, 1_000_000)
 RANDOM_STATE = (
     NONE
     | Integer(0, 2**32 - 1)

@@ -12,8 +12,8 @@ from sklearn.utils.validation import validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import (
-    N_INIT,
     OF_EVERY_FIT,
+    STARTS,
     STRENGTH,
     Bool,
     InstanceOf,
@@ -26,7 +26,7 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
-from maxmargin.search.exhaustive import FEW_ROWS, Exhaustive
+from maxmargin.search.exhaustive import TINY, Exhaustive
 from maxmargin.search.starts import INITS, given_starts, read_init, seeded_start
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
@@ -69,6 +69,9 @@ class RLSClustering(ModelMixin, BaseEstimator):
         Parameters of the polynomial and sigmoid kernels.
     kernel_params : dict, default=None
         Keyword arguments for a kernel that is a function.
+    center : bool, default=True
+        Whether the linear kernel is that of rows around their mean, so that the origin does not
+        matter. False is the paper's form: hyperplanes through the origin.
     alpha : float, default=0.0001
         The strength of the regularisation per row: λ = alpha · n.
     search : {"shaking", "steepest", "stochastic", "evolutionary"} or Search, \
@@ -183,10 +186,11 @@ default="shaking"
         "alpha": STRENGTH,
         "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search of maxmargin.search"),
         "polish": Bool(),
+        "center": Bool(),
         "approximation": OneOf(None, "nystroem"),
         "n_components": Integer(1),
         "init": OneOf(*INITS) | Listed("labels, one for each row"),
-        "n_init": N_INIT,
+        "n_init": STARTS,
     }
 
     def __init__(
@@ -198,6 +202,7 @@ default="shaking"
         degree: float = 3,
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
+        center: bool = True,
         alpha: float = 1e-4,
         search: str | Search = "shaking",
         polish: bool = True,
@@ -219,6 +224,7 @@ default="shaking"
         self.degree = degree
         self.coef0 = coef0
         self.kernel_params = kernel_params
+        self.center = center
         self.alpha = alpha
         self.search = search
         self.polish = polish
@@ -261,6 +267,8 @@ default="shaking"
             X = as_rows(X, space.kernel.precomputed)
             space.fit(X, space_rng)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
+            if self.polish and not sizes.free and X.shape[0] <= TINY:  # then none is missed
+                jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
             form = space.form(X, self.alpha * X.shape[0])
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
@@ -288,6 +296,7 @@ default="shaking"
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
+            center=self.center,
         )
 
     def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
@@ -326,24 +335,7 @@ default="shaking"
         sizes: Sizes,
         rngs: Sequence[np.random.Generator],
     ) -> list[tuple[Search, Start, np.random.Generator]]:
-        """Which search, from where, with which random numbers: one run for each generator.
-
-        Where there are few rows, another run looks at all labellings: none can be missed.
-        """
-        jobs = self._searches(search, given, kernel, X, sizes, rngs)
-        if self.polish and not sizes.free and X.shape[0] <= FEW_ROWS:
-            jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
-        return jobs
-
-    def _searches(
-        self,
-        search: Search,
-        given: NDArray[np.int32] | None,
-        kernel: Kernel,
-        X: Matrix,
-        sizes: Sizes,
-        rngs: Sequence[np.random.Generator],
-    ) -> list[tuple[Search, Start, np.random.Generator]]:
+        """Which search, from where, with which random numbers: one run for each generator."""
         if given is not None:
             runs = given_starts(given, search, sizes, len(rngs))
             # the plain descent draws nothing

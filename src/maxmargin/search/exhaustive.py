@@ -7,9 +7,9 @@ from maxmargin.search.engine import Found, Problem, Search, Start
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
-FEW_ROWS = 16
+TINY = 16
 MOST = 200_000  # labellings: a tenth of a second
-_PORTION = 1 << 14
+AT_ONCE = 1 << 14
 
 
 class Exhaustive(Search):
@@ -40,7 +40,7 @@ def all_labellings(sizes: Sizes) -> NDArray[np.int8] | None:
     Clusters that nobody can tell apart are named in the order of their first rows.
     """
     n, k = len(sizes.pins), sizes.n_clusters
-    if n > FEW_ROWS:
+    if n > TINY:
         return None
     alike = bool(sizes.alike().all()) and sizes.n_pinned == 0
     labels = np.empty((1, 0), np.int8)
@@ -67,8 +67,8 @@ def _best(form: QuadraticForm, labels: NDArray[np.int8]) -> int:
     R = R @ R.T if form.factored else R + np.diag(form.diagonal)
     values = np.zeros(len(labels))
     for c in range(int(labels.max()) + 1):
-        for begin in range(0, len(labels), _PORTION):
-            part = slice(begin, begin + _PORTION)
+        for begin in range(0, len(labels), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
             H = (labels[part] == c).astype(np.float64)
             values[part] += np.einsum("ij,ij->i", H @ R, H)
     return int(np.argmax(values))

@@ -13,10 +13,10 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.parameters import (
     AUTO,
-    N_INIT,
     NONE,
     OF_EVERY_FIT,
     POSITIVE,
+    STARTS,
     STRENGTH,
     STRENGTH_OR_ZERO,
     Allowed,
@@ -55,7 +55,7 @@ HINGE_PARAMETERS: Mapping[str, Allowed] = {
     "alpha": AUTO | STRENGTH,
     "balance": STRENGTH_OR_ZERO,
     "n_components": Integer(1),
-    "n_init": N_INIT,
+    "n_init": STARTS,
     "init_size": NONE | Integer(1),
     "tol": POSITIVE,
     "max_iter": Integer(1),

@@ -59,7 +59,11 @@ class Kernel:
         As in scikit-learn.
     params : dict or None
         Keyword arguments for a callable.
+    center : bool
+        Whether the linear kernel is that of rows around their mean.
     """
+
+    mean_: NDArray[np.float64] | None = None  # of sparse rows, which stay as they are
 
     def __init__(
         self,
@@ -69,6 +73,7 @@ class Kernel:
         degree: float = 3,
         coef0: float = 1.0,
         params: dict[str, Any] | None = None,
+        center: bool = False,
     ) -> None:
         named = isinstance(kernel, str) and (kernel in PARAMETERS or kernel == "precomputed")
         if not callable(kernel) and not named:
@@ -95,6 +100,7 @@ class Kernel:
         self.degree = degree
         self.coef0 = coef0
         self.params = params
+        self.center = center
 
     @property
     def precomputed(self) -> bool:
@@ -126,8 +132,12 @@ class Kernel:
                 raise ValueError(f"kernel={self.name!r} needs X >= 0; got {X.min()!r}.")
         # Distances do not change when all rows are shifted, but squared distances far from
         # the origin lose their digits: work around the mean.
-        shift = self.name in TRANSLATION_INVARIANT and not issparse(X)
+        centered = self.name == "linear" and self.center
+        shift = (self.name in TRANSLATION_INVARIANT or centered) and not issparse(X)
         self.offset_ = X.mean(axis=0, dtype=np.float64) if shift else None
+        self.mean_ = None
+        if centered and issparse(X):
+            self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         self.gamma_: float | None = None
         if "gamma" in PARAMETERS.get(self.name, ()):
             self.gamma_ = self._choose_gamma(X, rng)
@@ -171,7 +181,8 @@ class Kernel:
             return normalize(X)
         if self.offset_ is None:
             return X
-        return (X.toarray() if issparse(X) else X) - self.offset_
+        rows = (X.toarray() if issparse(X) else X) - self.offset_
+        return rows.astype(X.dtype, copy=False) if self.name == "linear" else rows
 
     def _answering(self, a: Any, b: Any, **params: Any) -> float:
         """The user's function, and Ctrl-C is answered between two calls."""
@@ -218,6 +229,9 @@ class Kernel:
                 f"kernel={self.name!r} gives values on X that are not finite; rescale X or choose "
                 f"other parameters of the kernel than {used or self.params or 'none'}."
             )
+        if self.mean_ is not None:  # (a − m)(b − m)
+            m = self.mean_
+            values = values - (A @ m)[:, None] - (B @ m - m @ m)
         return values
 
 

@@ -10,11 +10,11 @@ from maxmargin.cli.tables.source import Source
 MOST_TIMES = 100
 MOST_BYTES = 50 * 10**6
 MOST_COLUMNS = {"dense": 10**6, "sparse": 10**7}
-_PORTION = 1 << 20
+BYTES_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
-class Limits:
+class FileLimits:
     """What a file may become; None for the usual.
 
     Attributes
@@ -34,7 +34,7 @@ class Limits:
             return
         size, most = 0, self._most(source)
         with source.open() as stream:
-            while size <= most and (portion := stream.read(_PORTION)):
+            while size <= most and (portion := stream.read(BYTES_AT_ONCE)):
                 size += len(portion)
         self.check_unpacked(source, size)
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 
-from maxmargin.cli.tables.limits import Limits
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.read_arrays import read_npy, read_npz
 from maxmargin.cli.tables.read_csv import read_csv
 from maxmargin.cli.tables.read_parquet import read_parquet
@@ -69,7 +69,7 @@ def read_table(
     >>> [column.values.tolist() for column in table.columns]
     [['007', '008'], [1.5, 2.5]]
     """
-    source, limits = open_source(path), Limits(max_unpacked, max_columns)
+    source, limits = open_source(path), FileLimits(max_unpacked, max_columns)
     with readable(source.name):
         head = source.head()
         limits.check_gzip(source)

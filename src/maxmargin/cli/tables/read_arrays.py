@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, load_npz
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.cli.tables.errors import TableError, listed, quoted
-from maxmargin.cli.tables.limits import Limits
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table
 
@@ -22,7 +22,7 @@ _PARTS = {"indices", "indptr", "row", "col", "offsets", "_is_array"}
 _FORMATS = {"csr", "csc", "bsr"}
 
 
-def read_npy(source: Source, limits: Limits) -> Table:
+def read_npy(source: Source, limits: FileLimits) -> Table:
     """Read an array of two dimensions, or one of records."""
     with source.seekable() as stream:
         size = stream.seek(0, 2)
@@ -46,7 +46,7 @@ def read_npy(source: Source, limits: Limits) -> Table:
     return Table(source.name, columns, len(array), array.dtype.names is not None)
 
 
-def read_npz(source: Source, limits: Limits) -> Table:
+def read_npz(source: Source, limits: FileLimits) -> Table:
     """Read the array ``X`` (or the only one, or a sparse matrix), with others as labels."""
     with source.seekable() as stream, _loading(source):
         with zipfile.ZipFile(stream) as archive:
@@ -83,7 +83,7 @@ def _announced(stream: BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return shape, dtype
 
 
-def _columns(source: Source, array: NDArray[Any], limits: Limits) -> tuple[Column, ...]:
+def _columns(source: Source, array: NDArray[Any], limits: FileLimits) -> tuple[Column, ...]:
     shape = " x ".join(map(str, array.shape)) or "a single number"
     if 0 in array.shape:
         raise TableError(f"{source.name}: the array is empty ({shape}). Give a file with data.")
@@ -101,7 +101,7 @@ def _columns(source: Source, array: NDArray[Any], limits: Limits) -> tuple[Colum
     return tuple(_column(name, values) for name, values in named.items())
 
 
-def _check_shape(source: Source, limits: Limits, shape: NDArray[Any]) -> None:
+def _check_shape(source: Source, limits: FileLimits, shape: NDArray[Any]) -> None:
     """Refuse a sparse matrix that has little in it but its shape."""
     if shape.shape == (2,) and shape.dtype.kind in "iu":
         limits.check_columns(source, int(shape[1]), "sparse")

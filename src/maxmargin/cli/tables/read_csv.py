@@ -16,7 +16,7 @@ from maxmargin.cli.tables.cells import Kind, to_numbers
 from maxmargin.cli.tables.dialect import Dialect, check_separator, rows_of, sniff_dialect
 from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
 from maxmargin.cli.tables.errors import TableError, quoted
-from maxmargin.cli.tables.limits import Limits
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
 from maxmargin.explain.formatting import count
@@ -30,7 +30,7 @@ _SNIFFED_CHARACTERS = 100_000
 def read_csv(
     source: Source,
     head: bytes,
-    limits: Limits,
+    limits: FileLimits,
     *,
     header: bool | None = None,
     separator: str | None = None,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.cli.tables.errors import TableError, quoted
-from maxmargin.cli.tables.limits import Limits
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, find_verbatim
 
@@ -24,7 +24,7 @@ def polars_for(name: str) -> Any:
     return polars
 
 
-def read_parquet(source: Source, limits: Limits, verbatim: Sequence[str] = ()) -> Table:
+def read_parquet(source: Source, limits: FileLimits, verbatim: Sequence[str] = ()) -> Table:
     """Read a Parquet file; the columns named in ``verbatim`` keep their types."""
     pl = polars_for(source.name)
     try:
@@ -45,7 +45,7 @@ def read_parquet(source: Source, limits: Limits, verbatim: Sequence[str] = ()) -
     return Table(source.name, columns, frame.height)
 
 
-def _check_size(pl: Any, source: Source, stream: Any, limits: Limits) -> None:
+def _check_size(pl: Any, source: Source, stream: Any, limits: FileLimits) -> None:
     """Ask the file how many cells it has, which are packed as well as can be."""
     lazy = pl.scan_parquet(stream)
     n_columns = len(lazy.collect_schema())

@@ -7,12 +7,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from maxmargin.cli.tables.errors import TableError, quoted
-from maxmargin.cli.tables.limits import Limits
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact
 
 
-def read_svmlight(source: Source, limits: Limits) -> Table:
+def read_svmlight(source: Source, limits: FileLimits) -> Table:
     """Read an svmlight (libsvm) file; its labels are the spare column ``label``.
 
     Columns are named by the index in the file, from 0: a file that counts from 1 has nothing
