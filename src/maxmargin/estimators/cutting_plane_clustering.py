@@ -274,6 +274,7 @@ default="auto"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
+            self.n_disagreements_ = self._disagreements(X)
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self

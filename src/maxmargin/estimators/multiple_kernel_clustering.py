@@ -273,6 +273,7 @@ default="auto"
             if some is not None:
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
             self._keep(best, limits.sizes, space, weights, columns)
+            self.n_disagreements_ = self._disagreements(X)
             for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
                 warn_user(message)
         return self

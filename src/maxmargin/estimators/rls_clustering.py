@@ -273,6 +273,7 @@ default="shaking"
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
+            self.n_disagreements_ = self._disagreements(X)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -359,8 +360,6 @@ default="shaking"
         self.n_iter_ = best.n_iter
         self.n_moves_ = best.n_moves
         self.loo_score_ = best.loo_score
-        predictions = form.predictions(scores, self.labels_)
-        self.n_disagreements_ = int(np.sum(np.argmax(predictions, axis=0) != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
         if space.kernel.gamma_ is not None:

@@ -279,7 +279,6 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     labels, problem = numbers[best.labels], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
-    free = problem.hinge.rank(planes, np.full(len(labels), -1, np.int16)).labels
     return {
         "labels_": labels,
         "coef_": coef,
@@ -290,7 +289,6 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
         "alpha_": problem.alpha,
         "n_cuts_": best.n_cuts,
         "n_iter_": best.n_steps,
-        "n_disagreements_": int(np.count_nonzero(free != labels)),
         "n_pinned_": sizes.n_pinned,
         "n_clusters_": len(np.unique(labels)),
     }
