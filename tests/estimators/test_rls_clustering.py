@@ -21,7 +21,7 @@ SEARCHES = ("shaking", "steepest", "stochastic", "evolutionary")
 SPACES = {
     "exact": {},
     "nystroem": {"approximation": "nystroem", "n_components": 30},
-    "linear": {"kernel": "linear"},
+    "linear": {"kernel": "linear", "center": False},
 }
 
 
@@ -150,9 +150,10 @@ def test_full_rank_nystroem_is_the_exact_method(blobs):
 
 def test_linear_kernel_is_the_same_in_the_primal_and_the_dual(blobs):
     X, _ = blobs
-    primal = RLSClustering(3, kernel="linear", random_state=0).fit(X)
+    how = {"kernel": "linear", "center": False, "random_state": 0}
+    primal = RLSClustering(3, **how).fit(X)
     dual = RLSClustering(3, kernel="precomputed", random_state=0).fit(X @ X.T)
-    in_csr = RLSClustering(3, kernel="linear", random_state=0).fit(sparse.csr_matrix(X))
+    in_csr = RLSClustering(3, **how).fit(sparse.csr_matrix(X))
     assert hasattr(primal, "coef_")
     assert hasattr(dual, "dual_coef_")
     for other in (dual, in_csr):

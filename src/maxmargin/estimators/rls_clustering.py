@@ -193,6 +193,8 @@ default="shaking"
         "n_init": STARTS,
     }
 
+    center = True  # of models in files that do not say it
+
     def __init__(
         self,
         n_clusters: int = 2,
