@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin
@@ -274,7 +275,8 @@ default="auto"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
-            self.n_disagreements_ = self._disagreements(X)
+            said = first_of_largest(self._values(X), X)
+            self.n_disagreements_ = int(np.sum(said != self.labels_))
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self

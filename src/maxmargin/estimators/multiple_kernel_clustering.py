@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import AUTO, InstanceOf, Listed, Number, OneOf, check_fits
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin
@@ -273,7 +274,8 @@ default="auto"
             if some is not None:
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
             self._keep(best, limits.sizes, space, weights, columns)
-            self.n_disagreements_ = self._disagreements(X)
+            said = first_of_largest(self._values(X), X)
+            self.n_disagreements_ = int(np.sum(said != self.labels_))
             for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
                 warn_user(message)
         return self

@@ -22,6 +22,7 @@ from maxmargin._runtime.parameters import (
     OneOf,
     named,
 )
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search
@@ -275,7 +276,8 @@ default="shaking"
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
-            self.n_disagreements_ = self._disagreements(X)
+            said = first_of_largest(self._values(X), X)
+            self.n_disagreements_ = int(np.sum(said != self.labels_))
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------

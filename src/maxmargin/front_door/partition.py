@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
 from maxmargin._runtime.memory import row_blocks
-from maxmargin.estimators.base import first_of_largest
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
 from maxmargin.spaces.metric import Matrix, gaussian
