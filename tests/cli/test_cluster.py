@@ -131,6 +131,7 @@ def test_json_says_everything_and_quiet_nothing(inside, blobs):
     assert summary["truth"]["ari"] == 1
     assert [c["size"] for c in summary["partitions"][0]["clusters"]] == [30, 20, 10]
     assert inside(*how, "--quiet") == (0, "", "")
+    assert inside(*how, "--quiet", "--json") == (0, "", "")
 
 
 def test_pipes(command, blobs):

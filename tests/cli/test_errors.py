@@ -131,7 +131,7 @@ def test_a_value_of_the_wrong_type(inside, tmp_path):
     (tmp_path / "t.csv").write_text(GOOD)
     code, out, err = inside("cluster", "t.csv", "-k", 2, "--set", "n_jobs=[1, 2]")
     assert (code, out) == (2, "")
-    assert err.startswith("maxmargin: a value of --set does not fit its parameter")
+    assert err.startswith("maxmargin: n_jobs must be None or an int other than 0")
 
 
 def test_sparse_rows_for_a_method_that_takes_none(inside, tmp_path):
@@ -139,3 +139,45 @@ def test_sparse_rows_for_a_method_that_takes_none(inside, tmp_path):
     code, out, err = inside("cluster", "t.svm", "--method", "svc")
     assert (code, out) == (2, "")
     assert "SupportVectorClustering takes no sparse rows" in err
+
+
+def test_a_link_to_nothing_is_no_suggestion(inside, tmp_path):
+    (tmp_path / "data.csv").symlink_to("gone.csv")
+    code, _, err = inside("cluster", "data.csv")
+    assert code == 2
+    assert "data.csv: there is no such file. It is a link to 'gone.csv', and nothing is" in err
+    assert "Did you mean" not in err
+
+
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("cluster", LONG),
+        ("cluster", "t.csv", "--method", LONG),
+        ("cluster", "t.csv", f"--{LONG}"),
+        ("cluster", "t.csv", "-k", LONG),
+        ("cluster", "t.csv", "-k", 2, "--set", LONG),
+        ("cluster", "t.csv", "-k", 2, "--set", f"alpha={LONG}"),
+        ("cluster", "t.csv", "-k", 2, "--set", f"{LONG}=1"),
+        ("cluster", "t.csv", "--columns", LONG),
+        ("cluster", "t.csv", "--encoding", LONG),
+        ("cluster", "t.csv", "--separator", LONG),
+        ("cluster", "t.csv", "--id", "a b " * 1000),
+        ("cluster", "t.csv", "-o", f"{LONG}.csv"),
+        ("cluster", "t.csv", "-o", LONG),
+        ("compare", "t.csv", "-k", 2, "--methods", LONG),
+        ("predict", LONG, "t.csv"),
+        (LONG,),
+    ],
+    ids=lambda how: " ".join(str(word)[:12] for word in how),
+)
+def test_a_very_long_option_is_not_echoed(inside, tmp_path, how):
+    (tmp_path / "t.csv").write_text("x,y\n1,2\n3,4\n5,7\n")
+    code, out, err = inside(*how)
+    assert code == 2
+    assert out == ""
+    assert 0 < len(err) < 3000
+    assert "x" * 1000 not in err

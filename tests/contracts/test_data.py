@@ -98,8 +98,6 @@ def test_neither_units_nor_shifts_matter(case, unit, shift, blobs):
 def test_values_that_can_hardly_be_squared_are_refused_or_work(case, unit, kind, blobs):
     rows, y = blobs
     model = case()
-    if unit == 1e-300 and case.name in ("rls", "search"):
-        pytest.xfail("rows whose differences vanish are taken for equal ones")
     if answered(model, (unit * rows).astype(kind)):
         assert adjusted_rand_score(y, model.labels_) == 1
 
@@ -174,3 +172,30 @@ def test_with_any_number_of_clusters(case, name):
         assert answered(model, rows)
         assert_whole(model, rows, len(rows))
         assert model.n_clusters_ == k
+
+
+# -- memory ------------------------------------------------------------------------------------
+
+
+class TooLarge:
+    """Rows that do not fit, as NumPy says it."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise MemoryError("Unable to allocate 30.0 GiB for an array.")
+
+
+@each_class()
+def test_memory_that_runs_out_is_said_with_a_way_out(case):
+    with pytest.raises(MemoryError, match=r"(?s)needs more memory .*30.0 GiB.* Use fewer rows"):
+        case().fit(TooLarge())
+
+
+@having("rows")
+@pytest.mark.parametrize("unit", [1e-45, 1e-40, 1e-38, 1e-20, 1e16, 1e37])
+def test_small_and_large_numbers_of_32_bits_say_nothing_foreign(case, unit, blobs):
+    rows = (blobs[0] / np.abs(blobs[0]).max() * unit).astype(np.float32)
+    model = case()
+    if unit < 1e-44 and case.name == "kernels, uniform":
+        pytest.skip("a transformer of the user, which divides by zero")
+    if answered(model, rows):
+        assert_whole(model, rows, len(rows))

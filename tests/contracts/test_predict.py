@@ -103,3 +103,31 @@ def test_it_works_at_the_end_of_a_pipeline(case, blobs):
     centred = center.fit_transform(X)
     np.testing.assert_array_equal(labels, case().fit(centred).labels_)
     np.testing.assert_array_equal(pipeline.predict(X), pipeline[-1].predict(centred))
+
+
+#: Rows that tie: copies, symmetric ones, and such that are between the clusters.
+TIED = {
+    "copies": np.repeat([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], 4, axis=0),
+    "a grid": np.stack(np.meshgrid(np.arange(5.0), np.arange(5.0)), axis=-1).reshape(-1, 2),
+    "a line": np.arange(24.0)[:, None] * [[1.0, 1.0]],
+    "symmetric": np.array([[x, y] for x in (-2.0, -1.0, 0.0, 1.0, 2.0) for y in (-1.0, 1.0)]),
+    "equal": np.full((12, 2), 0.1),
+    "far apart": np.append(np.arange(22.0).reshape(11, 2), [[1e6, 1e6]], axis=0),
+}
+
+
+@having("values")
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", TIED)
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_disagreements_are_exact_and_rows_alone_are_as_in_company(case, name, dtype):
+    X = case.given(TIED[name].astype(dtype))
+    model = case().fit(X)
+    together = model.predict(X)
+    counted = getattr(model, "best_estimator_", model).n_disagreements_
+    assert counted == np.sum(together != model.labels_)
+    if isinstance(X, list):  # several kernels
+        alone = [model.predict([K[i : i + 1] for K in X])[0] for i in range(len(X[0]))]
+    else:
+        alone = [model.predict(X[i : i + 1])[0] for i in range(len(X))]
+    np.testing.assert_array_equal(alone, together)

@@ -67,8 +67,12 @@ class TestCallbacks:
     @pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
     def test_a_callback_that_has_enough_ends_the_fit_well(self, case, blobs):
         X = case.given(blobs[0])
-        model = case().set_callbacks(Recorder(at=1, do=lambda: True)).fit(X)
+        recorder = Recorder(at=1, do=lambda: True)
+        model = case().set_callbacks(recorder).fit(X)
         assert model.labels_.shape == (60,)
+        begun = [name for what, name in filter(lambda t: t[0] == "begin", recorder.told)]
+        stages = sum(name.startswith("each ") for name in begun)
+        assert recorder.n_parts <= stages, "what comes later does what an answer needs, no more"
         if model.complete_:  # there was one part at most
             np.testing.assert_array_equal(model.labels_, case().fit(X).labels_)
         wrong = np.sum(model.predict(X) != model.labels_)

@@ -11,7 +11,9 @@ K = X @ X.T
 
 
 def test_an_alpha_that_overflows_is_named():
-    with pytest.raises(ValueError, match="alpha is too large"):
+    with pytest.raises(
+        ValueError, match=r"alpha must be a finite number > 0 \(1e-100 to 1e100\); got 1e\+308"
+    ):
         RLSClustering(2, alpha=1e308).fit(X)
 
 

@@ -21,7 +21,7 @@ SEARCHES = ("shaking", "steepest", "stochastic", "evolutionary")
 SPACES = {
     "exact": {},
     "nystroem": {"approximation": "nystroem", "n_components": 30},
-    "linear": {"kernel": "linear"},
+    "linear": {"kernel": "linear", "center": False},
 }
 
 
@@ -90,9 +90,8 @@ def test_the_model_is_the_one_fitted_to_the_labels(search, space, blobs):
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("k", [2, 3])
-def test_brute_force_is_never_beaten_and_often_reached(search, k, rng):
+def test_brute_force_is_reached(search, k, rng):
     """Over all labellings of 9 rows with at least 2 rows in each cluster."""
-    reached = 0
     for trial in range(5):
         X = rng.normal(size=(9, 2)) + 3 * rng.integers(k, size=9)[:, None]
         model = RLSClustering(
@@ -100,9 +99,7 @@ def test_brute_force_is_never_beaten_and_often_reached(search, k, rng):
         ).fit(X)
         K = pairwise_kernels(X, metric="rbf", gamma=0.3)
         best = oracle.best_labelling(K, 0.45, k, lower=2, upper=9)
-        assert model.objective_ <= best + 1e-9
-        reached += model.objective_ >= best - 1e-9
-    assert reached >= 2
+        np.testing.assert_allclose(model.objective_, best, rtol=1e-9)
 
 
 def test_with_exact_proportions_no_swap_gains(blobs):
@@ -153,9 +150,10 @@ def test_full_rank_nystroem_is_the_exact_method(blobs):
 
 def test_linear_kernel_is_the_same_in_the_primal_and_the_dual(blobs):
     X, _ = blobs
-    primal = RLSClustering(3, kernel="linear", random_state=0).fit(X)
+    how = {"kernel": "linear", "center": False, "random_state": 0}
+    primal = RLSClustering(3, **how).fit(X)
     dual = RLSClustering(3, kernel="precomputed", random_state=0).fit(X @ X.T)
-    in_csr = RLSClustering(3, kernel="linear", random_state=0).fit(sparse.csr_matrix(X))
+    in_csr = RLSClustering(3, **how).fit(sparse.csr_matrix(X))
     assert hasattr(primal, "coef_")
     assert hasattr(dual, "dual_coef_")
     for other in (dual, in_csr):

@@ -6,7 +6,6 @@ from scipy import sparse
 from sklearn import kernel_approximation
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from maxmargin import MaxMarginWarning
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import Kernel
 from maxmargin.spaces.nystroem import Nystroem
@@ -96,8 +95,13 @@ def test_the_diagonal_of_a_gaussian_is_one(rng):
     np.testing.assert_allclose(np.tril(K), np.eye(40), atol=1e-80)
 
 
-def test_rows_far_from_the_others_are_said(rng):
-    X = rng.normal(size=(40, 2))
-    X[0] = 1e9
-    with pytest.warns(MaxMarginWarning, match="so far from the others"):
-        Kernel("rbf", gamma=0.5).fit(X, rng)
+@pytest.mark.parametrize("far", [1e9, 1e100, 1e300])
+@pytest.mark.parametrize("name", ["rbf", "laplacian"])
+@pytest.mark.parametrize("d", [2, 20])
+def test_rows_far_from_the_others_cost_no_digits(name, far, d, rng):
+    X = rng.normal(size=(40, d))
+    expected = Kernel(name, gamma=0.5).fit(X, rng)(X[1:], X[1:])
+    X[0] = far
+    kernel = Kernel(name, gamma=0.5).fit(X, rng)
+    np.testing.assert_allclose(kernel(X[1:], X[1:]), expected, atol=1e-9)
+    np.testing.assert_allclose(kernel(X[1:], X[:1]), 0, atol=1e-80)

@@ -12,7 +12,9 @@ import numpy as np
 from maxmargin._core.interrupts import STOP
 from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
 from maxmargin._runtime.interrupts import noticing_ctrl_c
+from maxmargin._runtime.memory import TooLittleMemory
 from maxmargin._runtime.parallel import Runs
+from maxmargin._runtime.parameters import check_parameters
 from maxmargin._runtime.progress import Step, tell
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
@@ -51,6 +53,8 @@ class FitContext:
         False once something was left out.
     interrupted : bool
         Whether it was Ctrl-C that ended the fit early.
+    ended : bool
+        Whether a callback wants no more of it: of no stage that is still to come, either.
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class FitContext:
         self.estimator: Any = None
         self.complete = True
         self.interrupted = False
+        self.ended = False
         self._presses = 0
         self._stages = 0  # under way: a stage may have stages of its own
         self._kept = False  # whether a result is there
@@ -77,7 +82,12 @@ class FitContext:
     @property
     def late(self) -> bool:
         """Whether nothing new should be begun."""
-        return self.interrupted or time.perf_counter() > self.deadline
+        return self.interrupted or self.ended or self.out_of_time
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the deadline is over."""
+        return time.perf_counter() > self.deadline
 
     def pressed(self) -> None:
         """Note a Ctrl-C."""
@@ -160,7 +170,8 @@ class FitContext:
                     note = describe(new[0]) if describe else ""
                     step = Step(self.who, task, done + 1, total, note)
                     self._say(step, time.perf_counter() - began)
-                    enough = stage.end() or self.late
+                    self.ended |= stage.end()
+                    enough = self.late
                     self.complete &= not enough or step.done == total
                     self._check()
                 except KeyboardInterrupt:
@@ -251,10 +262,11 @@ def _entered(estimator: Any) -> Iterator[FitContext]:
 
     Warns in the end if that ended the fit early.
     """
+    outer = _CURRENT.get()  # Ctrl-C is meant for the fit that the user began
     context = FitContext(
         type(estimator).__name__,
         n_jobs=estimator.n_jobs,
-        keep=estimator.on_interrupt == "keep",
+        keep=estimator.on_interrupt == "keep" and (outer is None or outer.keep),
         verbose=bool(estimator.verbose),
     )
     context.estimator = estimator
@@ -314,8 +326,9 @@ def forget_fit(estimator: Any, keep: Iterable[str] = ()) -> None:
 def all_or_nothing(fit: Fit) -> Fit:
     """Let a fit that fails, or is interrupted, leave the earlier model as it was.
 
-    Ctrl-C is noted from its first line on, and the callbacks of scikit-learn are taken down
-    whatever happens.
+    The parameters are checked, and their numbers are plain ones as long as it lasts. Ctrl-C is
+    noted from its first line on, and the callbacks of scikit-learn are taken down whatever
+    happens.
     """
     fit_with_callbacks = with_callbacks(fit)
 
@@ -323,10 +336,19 @@ def all_or_nothing(fit: Fit) -> Fit:
     def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = dict(vars(self))
         try:
+            check_parameters(self)
             with _entered(self):
-                return fit_with_callbacks(self, *args, **kwargs)
-        except BaseException:
+                fitted = fit_with_callbacks(self, *args, **kwargs)
+            given = before.keys() & self._parameters.keys()
+            self.__dict__.update({name: before[name] for name in given})
+            return fitted
+        except BaseException as error:
             self.__dict__ = before  # at once: a second Ctrl-C finds no half of it
+            if isinstance(error, MemoryError) and not isinstance(error, TooLittleMemory):
+                raise TooLittleMemory(
+                    f"{type(self).__name__} needs more memory than there is. {error or ''} Use "
+                    f"fewer rows, or parameters that take less (see the Notes of the class)."
+                ) from error
             raise
 
     return safe  # type: ignore[return-value]

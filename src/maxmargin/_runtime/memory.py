@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
@@ -9,16 +10,14 @@ BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
 def available_memory() -> int | None:
     """Return the bytes that this process may still take, or None where nobody can tell."""
-    free: list[int] = []
+    free = _left_by_limits()
     try:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 free.append(int(line.split()[1]) * 1024)
     except (OSError, ValueError):
-        try:
+        with suppress(AttributeError, OSError, ValueError):
             free.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-        except (AttributeError, OSError, ValueError):
-            return None
     try:  # a container's limit, where there is one
         group = Path("/sys/fs/cgroup")
         limit = (group / "memory.max").read_text().strip()
@@ -30,11 +29,31 @@ def available_memory() -> int | None:
     return min(free, default=None)
 
 
+def _left_by_limits() -> list[int]:
+    """What the limits of the process (``ulimit -v``, ``ulimit -d``) leave of memory."""
+    try:
+        import resource
+
+        pages = [int(word) for word in Path("/proc/self/statm").read_text().split()]
+    except (ImportError, OSError, ValueError):
+        return []
+    taken = {resource.RLIMIT_AS: pages[0], resource.RLIMIT_DATA: pages[5]}
+    return [
+        max(0, limit - used * resource.getpagesize())
+        for kind, used in taken.items()
+        if (limit := resource.getrlimit(kind)[0]) != resource.RLIM_INFINITY
+    ]
+
+
+class TooLittleMemory(MemoryError):
+    """What was asked for does not fit; the message says by how much, and what does."""
+
+
 def require_memory(needed: int, what: str, instead: str) -> None:
     """Raise a MemoryError with the figures and the way out if ``needed`` bytes are not free."""
     free = available_memory()
     if free is not None and needed > free:
-        raise MemoryError(
+        raise TooLittleMemory(
             f"{what} needs {_gigabytes(needed)}, and {_gigabytes(free)} is free. {instead}"
         )
 

@@ -44,7 +44,7 @@ def listening(listener: Listener) -> Iterator[None]:
     >>> from maxmargin._runtime.progress import listening
     >>> steps = []
     >>> with listening(steps.append):
-    ...     _ = RLSClustering(2, n_init=3).fit([[0.0], [1.0], [5.0], [6.0]])
+    ...     _ = RLSClustering(2, n_init=3, polish=False).fit([[0.0], [1.0], [5.0], [6.0]])
     >>> [(step.task, step.done, step.total) for step in steps]
     [('run', 0, 3), ('run', 1, 3), ('run', 2, 3), ('run', 3, 3)]
     """

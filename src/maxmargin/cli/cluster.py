@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from maxmargin._runtime.files import all_together
 from maxmargin.cli import options
 from maxmargin.cli.console import say
 from maxmargin.cli.errors import INTERRUPTED, as_user_errors
@@ -35,6 +36,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
 @options.reading
+@options.escape_formulas
 @options.printing
 def cluster(
     data: str,
@@ -48,6 +50,7 @@ def cluster(
     standardize: bool,
     seed: int,
     jobs: int | None,
+    escape_formulas: bool,
     as_json: bool,
     quiet: bool,
     **table: Any,
@@ -60,7 +63,7 @@ def cluster(
     from maxmargin.cli.outputs import Outputs
 
     chosen = method_named(method)
-    outputs = Outputs(output, report, save, picture)
+    outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
         outputs.check(data)
         rows = read_rows(data, **table)
@@ -83,11 +86,11 @@ def cluster(
         wanted = (report is not None or as_json) and not fitted.interrupted
         page = make_report(fitted, rows, alternatives=wanted)
         details |= {"seconds": round(fitted.seconds, 3), "interrupted": fitted.interrupted}
-        details["files"] = outputs.write(fitted.estimator, rows, page)
-        if as_json:
-            click.echo(to_json(page, details), err=output == "-")
-        elif not quiet:
-            click.echo(to_text(page, details), err=output == "-")
+        with all_together():
+            details["files"] = outputs.write(fitted.estimator, rows, page)
+            if not quiet:
+                said = to_json(page, details) if as_json else to_text(page, details)
+                click.echo(said, err=output == "-")
     if fitted.interrupted:
         say("Interrupted: this is the best result so far.")
         return INTERRUPTED

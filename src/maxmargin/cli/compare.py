@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from maxmargin._runtime.files import all_together
 from maxmargin.cli import options
 from maxmargin.cli.console import say
 from maxmargin.cli.errors import INTERRUPTED, UserError, as_user_errors
@@ -37,6 +38,7 @@ COLUMNS = {
 @options.seed
 @options.columns
 @options.reading
+@options.escape_formulas
 @options.printing
 def compare(
     data: str,
@@ -46,6 +48,7 @@ def compare(
     picture: str | None,
     standardize: bool,
     seed: int,
+    escape_formulas: bool,
     as_json: bool,
     quiet: bool,
     **table: Any,
@@ -73,15 +76,15 @@ def compare(
             )
         results = run_methods(chosen, X, n_clusters, seed, quiet=quiet)
         details["methods"] = score_results(results, X, rows.truth, seed)
-        if output is not None:
-            write_comparison(output, results, rows)
-        if picture is not None:
-            plane = rows_plane(rows.X if rows.X.shape[1] == 2 else X, rows.names)
-            draw_comparison(picture, results, plane, details["methods"])
-        if as_json:
-            click.echo(json.dumps(details, allow_nan=False, indent=1), err=output == "-")
-        elif not quiet:
-            click.echo(_text(details), err=output == "-")
+        with all_together():
+            if picture is not None:
+                plane = rows_plane(rows.X if rows.X.shape[1] == 2 else X, rows.names)
+                draw_comparison(picture, results, plane, details["methods"])
+            if output is not None:
+                write_comparison(output, results, rows, escape_formulas)
+            if not quiet:
+                said = json.dumps(details, allow_nan=False, indent=1) if as_json else _text(details)
+                click.echo(said, err=output == "-")
     if any(result.problem == "interrupted" for result in results):
         say("Interrupted: the methods that are not in the table had no turn.")
         return INTERRUPTED

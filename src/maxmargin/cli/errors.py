@@ -1,5 +1,6 @@
 """Errors that the user can mend, printed in one line without a traceback."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,6 +8,18 @@ import click
 
 #: The exit code of a program that was ended by Ctrl-C, as shells have it.
 INTERRUPTED = 130
+
+
+#: Longer words, and longer messages, are cut in the middle.
+LONGEST_WORD, LONGEST_MESSAGE = 300, 2000
+
+
+def shortened(message: str) -> str:
+    """A message that does not echo all of a very long option."""
+    message = re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: f"{word[0][:100]}...", message)
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    return f"{message[: LONGEST_MESSAGE - 500]} ... {message[-400:]}"
 
 
 class UserError(click.ClickException):

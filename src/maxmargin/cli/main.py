@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from maxmargin import __version__
-from maxmargin.cli.errors import INTERRUPTED
+from maxmargin.cli.errors import INTERRUPTED, shortened
 
 #: The subcommands in the order of the help; ``cli/<name>.py`` holds each.
 COMMANDS = ("cluster", "predict", "compare", "info", "demo")
@@ -44,6 +44,7 @@ def run(arguments: Sequence[str]) -> int:
         # click returns the code of `context.exit`, or what a command returns
         return maxmargin.main(list(arguments), "maxmargin", standalone_mode=False) or 0
     except click.ClickException as error:
+        vars(error)["message"] = shortened(error.message)
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:

@@ -1,11 +1,26 @@
 """Options that several commands share."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+_BYTES = re.compile(r"(\d{1,15}(?:\.\d{1,9})?) ?([KMGT]?)B?")
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class Bytes(click.ParamType):
+    """A size such as 500MB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """Read a number and its unit."""
+        found = _BYTES.fullmatch(str(value).strip().upper())
+        if not found:
+            self.fail("give a number of bytes, or one with kB, MB, GB or TB.", param, ctx)
+        return int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " "))
 
 
 def _together(*options: Option) -> Option:
@@ -34,6 +49,17 @@ reading = _together(
     click.option(
         "--decimal", type=click.Choice([".", ","]), default=".", help="The decimal point."
     ),
+    click.option(
+        "--max-unpacked",
+        type=Bytes(),
+        help="What a packed file (gzip, NPZ, Parquet) may unpack to, such as 4GB (default: 100 "
+        "times its size, at least 50MB).",
+    ),
+    click.option(
+        "--max-columns",
+        type=click.IntRange(1, 2**31 - 1),
+        help="The columns that a table may have (default: a million, ten if it is sparse).",
+    ),
 )
 
 columns = _together(
@@ -61,6 +87,12 @@ columns = _together(
         type=click.Choice(["median", "mean"]),
         help="Fill missing values with the median or the mean of their column.",
     ),
+)
+
+escape_formulas = click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="Write an apostrophe before text that a spreadsheet would take for a formula.",
 )
 
 printing = _together(

@@ -38,6 +38,7 @@ class Outputs:
     report: str | None = None
     model: str | None = None
     picture: str | None = None
+    escape_formulas: bool = False
 
     def check(self, data: str) -> None:
         """Raise an error for what could not be written in the end, before any work.
@@ -57,30 +58,33 @@ class Outputs:
             without_screen()
 
     def write(self, estimator: Any, rows: TableRows, report: "Report") -> dict[str, str]:
-        """Write all files, and return what was written where."""
+        """Write all files, and return what was written where.
+
+        What cannot be taken back (standard output, a pipe) comes last.
+        """
         from maxmargin.persistence import save
 
         writers: dict[str, Callable[[str], None]] = {
-            "labels": lambda path: write_table(path, label_columns(report.clustering, rows.ids)),
+            "labels": lambda path: write_table(
+                *(path, label_columns(report.clustering, rows.ids)),
+                escape_formulas=self.escape_formulas,
+            ),
             "report": lambda path: report.save(path),
             "model": lambda path: save(
                 estimator, path, metadata={RECIPE: rows.preparation.to_json()}
             ),
             "picture": lambda path: draw_clusters(path, estimator, rows),
         }
-        written: dict[str, str] = {}
-        for name, write in writers.items():
-            path = getattr(self, name)
-            if path is None:
-                continue
+        wanted = {name: path for name in writers if (path := getattr(self, name)) is not None}
+        for name in sorted(wanted, key=lambda name: _is_stream(wanted[name])):
+            path = wanted[name]
             try:
-                write(path)
+                writers[name](path)
             except KeyboardInterrupt as error:
-                raise KeyboardInterrupt(_only(written)) from error
+                raise KeyboardInterrupt("nothing was written") from error
             except OSError as error:  # a full disk does not say which file it means
                 raise OSError(error.errno, error.strerror or str(error), path) from error
-            written[name] = path
-        return written
+        return wanted
 
 
 def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
@@ -97,9 +101,9 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
     check_place(target)
 
 
-def _only(written: dict[str, str]) -> str:
-    """Which files were written before the command was interrupted."""
-    return f"only {' and '.join(written)} written" if written else "nothing was written"
+def _is_stream(path: str) -> bool:
+    """Whether what is written there is gone: standard output, a pipe, a device."""
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path))
 
 
 def label_columns(found: "Clustering", ids: Column) -> dict[str, Any]:
@@ -125,13 +129,15 @@ def draw_clusters(path: str, estimator: Any, rows: TableRows) -> None:
     save_figure(path, ClustersDisplay.from_estimator(estimator, rows.X).figure_)
 
 
-def write_comparison(path: str, results: Sequence["MethodResult"], rows: TableRows) -> None:
+def write_comparison(
+    path: str, results: Sequence["MethodResult"], rows: TableRows, escape_formulas: bool
+) -> None:
     """Write the clusters of several methods, a column each."""
     columns: dict[str, Any] = {rows.ids.name: rows.ids}
     for result in results:
         if result.labels is not None:
             columns[_free(result.name, rows.ids)] = result.labels
-    write_table(path, columns)
+    write_table(path, columns, escape_formulas=escape_formulas)
 
 
 def draw_comparison(

@@ -24,9 +24,16 @@ from maxmargin.cli.errors import as_user_errors
     "--id", "id_", metavar="NAME", help="The column that names the rows (default: as in cluster)."
 )
 @options.reading
+@options.escape_formulas
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def predict(
-    model: str, data: str, output: str, id_: str | None, quiet: bool, **reading: Any
+    model: str,
+    data: str,
+    output: str,
+    id_: str | None,
+    escape_formulas: bool,
+    quiet: bool,
+    **reading: Any,
 ) -> None:
     """Say which cluster of MODEL each row of FILE belongs to.
 
@@ -47,7 +54,7 @@ def predict(
             raise ValueError(f"{model}: {type(estimator).__name__} cannot predict new rows.")
         rows = read_rows_like(estimator, read_metadata(model), data, id_, **reading)
         found = Clustering.of(estimator, rows.X, new=True)
-        write_table(output, label_columns(found, rows.ids))
+        write_table(output, label_columns(found, rows.ids), escape_formulas=escape_formulas)
     for note in rows.prepared.notes:
         say(f"Note: {note}", quiet=quiet)
     if output != "-":

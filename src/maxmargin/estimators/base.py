@@ -9,6 +9,7 @@ from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin.spaces.metric import Matrix
 
 
@@ -36,7 +37,8 @@ class ModelMixin(CallbackSupportMixin, ClusterMixin):
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster whose model is largest, for rows old or new."""
-        return np.argmax(self._values(self._check_new(X)), axis=1).astype(np.int32)
+        X = self._check_new(X)
+        return first_of_largest(self._values(X), X)
 
     def _check_new(self, X: Any) -> Matrix:
         check_is_fitted(self)

@@ -12,8 +12,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
-from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf, check_parameters
+from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin
@@ -251,14 +252,13 @@ default="auto"
         X : array-like or CSR matrix of shape (n_samples, n_features)
             The data, or with ``kernel="precomputed"`` the kernel matrix.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
-            cluster. Without any −1 it is ignored.
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
+            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
 
         Returns
         -------
         self : CuttingPlaneClustering
         """
-        check_parameters(self)
         optimizers, kernel = read_optimizers(self), self._kernel()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         limits = limits_of(self, optimizers, X.shape[0], y)
@@ -276,6 +276,8 @@ default="auto"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
+            said = first_of_largest(self._values(X), X)
+            self.n_disagreements_ = int(np.sum(said != self.labels_))
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self

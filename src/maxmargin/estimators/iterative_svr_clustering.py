@@ -9,14 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
-from maxmargin._runtime.parameters import (
-    NONNEGATIVE,
-    OF_EVERY_FIT,
-    POSITIVE,
-    Integer,
-    OneOf,
-    check_parameters,
-)
+from maxmargin._runtime.parameters import NONNEGATIVE, OF_EVERY_FIT, POSITIVE, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.bisecting import BisectingMixin
@@ -176,7 +169,6 @@ class IterativeSVRClustering(BisectingMixin, BaseEstimator):
         -------
         self : IterativeSVRClustering
         """
-        check_parameters(self)
         X, kernel = self._read_rows(X)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         with fitting(self, X, y) as context, one_thread():

@@ -11,16 +11,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
-from maxmargin._runtime.parameters import (
-    AUTO,
-    InstanceOf,
-    Listed,
-    Number,
-    OneOf,
-    check_fits,
-    check_parameters,
-)
+from maxmargin._runtime.parameters import AUTO, InstanceOf, Listed, Number, OneOf, check_fits
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin
@@ -249,14 +242,13 @@ default="auto"
             The data. With ``kernels="precomputed"`` a list or stack of M kernel matrices of
             shape (n_samples, n_samples).
         y : array-like of shape (n_samples,), default=None
-            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
-            cluster. Without any −1 it is ignored.
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
+            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
 
         Returns
         -------
         self : MultipleKernelClustering
         """
-        check_parameters(self)
         optimizers = read_optimizers(self)
         self._check_norm()
         X = self._read_rows(X)
@@ -282,6 +274,8 @@ default="auto"
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
             self._keep(best, limits.sizes, space, weights, columns)
             self.norm_ = norm.p
+            said = first_of_largest(self._values(X), X)
+            self.n_disagreements_ = int(np.sum(said != self.labels_))
             for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
                 warn_user(message)
         return self

@@ -13,18 +13,21 @@ from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import (
     OF_EVERY_FIT,
-    POSITIVE,
+    STARTS,
+    STRENGTH,
     Bool,
     InstanceOf,
     Integer,
     Listed,
     OneOf,
-    check_parameters,
+    named,
 )
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
+from maxmargin.search.exhaustive import TINY, Exhaustive
 from maxmargin.search.starts import INITS, given_starts, read_init, seeded_start
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
@@ -67,6 +70,9 @@ class RLSClustering(ModelMixin, BaseEstimator):
         Parameters of the polynomial and sigmoid kernels.
     kernel_params : dict, default=None
         Keyword arguments for a kernel that is a function.
+    center : bool, default=True
+        Whether the linear kernel is that of rows around their mean, so that the origin does not
+        matter. False is the paper's form: hyperplanes through the origin.
     alpha : float, default=0.0001
         The strength of the regularisation per row: λ = alpha · n.
     search : {"shaking", "steepest", "stochastic", "evolutionary"} or Search, \
@@ -75,7 +81,8 @@ default="shaking"
         ``maxmargin.search``.
     polish : bool, default=True
         Whether to go on to a local optimum by steepest descent after each search: no single
-        move within the size limits gains, nor, where limits stand in the way, any swap.
+        move within the size limits gains, nor, where limits stand in the way, any swap. Up to
+        16 rows all labellings are looked at, if these are at most 200,000.
     proportions : None, "balanced" or array of k shares, default="balanced"
         The sizes aimed at. ``"balanced"`` guides the search to equal sizes, and the polish
         may still move rows within the bounds. None lets each run aim at other sizes, and
@@ -177,14 +184,17 @@ default="shaking"
         **OF_EVERY_FIT,
         **SIZE_PARAMETERS,
         "n_clusters": Integer(1),
-        "alpha": POSITIVE,
+        "alpha": STRENGTH,
         "search": OneOf(*SEARCHES) | InstanceOf(Search, "a Search of maxmargin.search"),
         "polish": Bool(),
+        "center": Bool(),
         "approximation": OneOf(None, "nystroem"),
         "n_components": Integer(1),
         "init": OneOf(*INITS) | Listed("labels, one for each row"),
-        "n_init": Integer(1),
+        "n_init": STARTS,
     }
+
+    center = True  # of models in files that do not say it
 
     def __init__(
         self,
@@ -195,6 +205,7 @@ default="shaking"
         degree: float = 3,
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
+        center: bool = True,
         alpha: float = 1e-4,
         search: str | Search = "shaking",
         polish: bool = True,
@@ -216,6 +227,7 @@ default="shaking"
         self.degree = degree
         self.coef0 = coef0
         self.kernel_params = kernel_params
+        self.center = center
         self.alpha = alpha
         self.search = search
         self.polish = polish
@@ -240,14 +252,13 @@ default="shaking"
         X : array-like or CSR matrix of shape (n_samples, n_features)
             The data, or with ``kernel="precomputed"`` the kernel matrix.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
-            cluster. Without any −1 it is ignored.
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
+            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
 
         Returns
         -------
         self : RLSClustering
         """
-        check_parameters(self)
         search, kernel = self._search(), self._kernel()
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
@@ -259,17 +270,20 @@ default="shaking"
             X = as_rows(X, space.kernel.precomputed)
             space.fit(X, space_rng)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
-            form = space.form(X, self._lam(X))
+            if self.polish and not sizes.free and X.shape[0] <= TINY:  # then none is missed
+                jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
+            form = space.form(X, self.alpha * X.shape[0])
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
+            said = first_of_largest(self._values(X), X)
+            self.n_disagreements_ = int(np.sum(said != self.labels_))
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
 
     def _search(self) -> Search:
-        search = SEARCHES[self.search]() if isinstance(self.search, str) else self.search
-        check_parameters(search)
+        search: Search = named(self.search, SEARCHES)
         return search
 
     def _generators(self) -> list[np.random.Generator]:
@@ -287,6 +301,7 @@ default="shaking"
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
+            center=self.center,
         )
 
     def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
@@ -315,12 +330,6 @@ default="shaking"
             'Use approximation="nystroem" with a few hundred n_components.',
         )
         return space
-
-    def _lam(self, X: Matrix) -> float:
-        lam = self.alpha * X.shape[0]
-        if not np.isfinite(lam):
-            raise ValueError(f"alpha is too large: alpha * n overflows; got {self.alpha!r}.")
-        return lam
 
     def _jobs(
         self,
@@ -355,8 +364,6 @@ default="shaking"
         self.n_iter_ = best.n_iter
         self.n_moves_ = best.n_moves
         self.loo_score_ = best.loo_score
-        predictions = form.predictions(scores, self.labels_)
-        self.n_disagreements_ = int(np.sum(np.argmax(predictions, axis=0) != self.labels_))
         self.n_pinned_ = sizes.n_pinned
         self.n_clusters_ = len(np.unique(self.labels_))
         if space.kernel.gamma_ is not None:

@@ -19,7 +19,6 @@ from maxmargin._runtime.parameters import (
     Bool,
     Integer,
     OneOf,
-    check_parameters,
 )
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
@@ -204,7 +203,6 @@ class SDPClustering(BisectingMixin, BaseEstimator):
         -------
         self : SDPClustering
         """
-        check_parameters(self)
         X, kernel = self._read_rows(X)
         imported(self.sdp_solver)
         n_rows = min(X.shape[0], self.init_size or X.shape[0])

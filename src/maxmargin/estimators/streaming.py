@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, forget_fit
-from maxmargin._runtime.parameters import check_parameters
 from maxmargin.spaces.kernel import require_squares
 
 #: What is known without a fit.
@@ -102,7 +101,6 @@ class ReservoirMixin:
         -------
         self : object
         """
-        check_parameters(self)
         self._parts()
         first = "_reservoir" not in vars(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
@@ -142,6 +140,5 @@ class ReservoirMixin:
                 f"{type(self).__name__} needs at least 2 rows; partial_fit has seen "
                 f"{len(self.reservoir_)} so far."
             )
-        check_parameters(self)
         self._fit_rows(self.reservoir_)
         self.n_samples_seen_ = self._reservoir.n_seen

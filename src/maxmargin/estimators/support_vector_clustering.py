@@ -23,7 +23,6 @@ from maxmargin._runtime.parameters import (
     Integer,
     OneOf,
     check_fits,
-    check_parameters,
     named,
 )
 from maxmargin._runtime.threads import one_thread
@@ -224,7 +223,6 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         -------
         self : SupportVectorClustering
         """
-        check_parameters(self)
         self._parts()
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         require_squares(X)

@@ -13,15 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forget_fit
-from maxmargin._runtime.parameters import (
-    NONE,
-    OF_EVERY_FIT,
-    POSITIVE,
-    Bool,
-    Integer,
-    OneOf,
-    check_parameters,
-)
+from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
@@ -33,7 +25,7 @@ from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, effort_of, look
 from maxmargin.front_door.transfer import carry_over
-from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, read_pins, sizes_of
+from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
 N_ALTERNATIVES = 3
@@ -212,15 +204,15 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         X : array-like or CSR matrix of shape (n_samples, n_features)
             The data, or with ``metric="precomputed"`` the distances between the rows.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if it contains −1 (unknown): the other entries pin their rows to a
-            cluster. Without any −1 it is ignored.
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
+            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
 
         Returns
         -------
         self : MaxMarginClustering
         """
-        check_parameters(self)
         effort = effort_of(self)
+        y = None if partial_labels(y) is None else y  # what is to be said of it is said once
         began = time.perf_counter()
         deadline = np.inf if self.time_budget is None else began + self.time_budget
         forget_fit(self)
@@ -243,9 +235,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 seen=subsample.seen,
             )
             self._keep(subsample, pool, choice, number, rows)
-            if self.stability is True or (self.stability == "auto" and self.effort == "thorough"):
+            thorough = self.stability == "auto" and self.effort == "thorough" and not context.late
+            if self.stability is True or thorough:
                 self.stability_ = stability_of(self, X, y, self.labels_, context)
-            if not context.complete and not context.interrupted and context.late:
+            if context.out_of_time and not (context.complete or context.interrupted):
                 warn_user(
                     f"time_budget = {self.time_budget} s ended before all spaces were explored; "
                     f"the answer is the best of those that were."

@@ -8,6 +8,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
 from maxmargin._runtime.memory import row_blocks
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
 from maxmargin.spaces.metric import Matrix, gaussian
@@ -118,7 +119,7 @@ class FittedPartition:
         """How many labels are not what the classifier says of the rows."""
         if self.n_disagreements is not None:
             return self.n_disagreements
-        return int(np.sum(np.argmax(self.classifier.values(rows), axis=1) != self.labels))
+        return int(np.sum(first_of_largest(self.classifier.values(rows), rows) != self.labels))
 
 
 def fit_partition(

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
 from maxmargin._core.interrupts import check_interrupt
+from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
@@ -133,10 +134,10 @@ def _all_rows(
         products = K @ together.astype(K.dtype)
         values[block] = products[:, :k] + model.intercept
         leverage[block] = leverages(products[:, 2 * k :] - level, n)
-        predicted[block] = np.argmax(values[block], axis=1)
+        predicted[block] = first_of_largest(values[block], rows)
         outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
         if len(outside):
-            predicted[outside] = np.argmax(model.values(rows[outside]), axis=1)
+            predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
         if given is None:
             labels[block] = largest(products[:, k : 2 * k] + start, sizes.pins[block])
     if given is None and not sizes.hold(labels):

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
 from maxmargin._runtime.parallel import as_far_as_wanted
-from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf, check_parameters
+from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
@@ -158,14 +158,13 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         X : array-like or CSR matrix of shape (n_samples, n_features)
             The rows, as the estimator takes them.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if it contains −1 (unknown): they are handed on to the estimator.
-            Without any −1 it is ignored, so that true labels cannot leak into the search.
+            Partial labels if some are unknown (−1, NaN or None): they are handed on to the
+            estimator. A complete y is ignored, so that true labels cannot leak into the search.
 
         Returns
         -------
         self : UnsupervisedSearch
         """
-        check_parameters(self)
         settings = self._settings()
         X, pins = indexable(X, None if partial_labels(y) is None else y)
         with foreign_code():
@@ -181,7 +180,8 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         best, found = -1, None
         with fitting(self, X, y) as context:
             # Generators in and out: of the candidates only the best one stays in memory.
-            results = Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
+            n_jobs = self.n_jobs and min(self.n_jobs, len(settings))
+            results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
             for outcome in context.follow(
                 as_far_as_wanted(results),
                 len(settings),

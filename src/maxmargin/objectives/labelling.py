@@ -60,7 +60,8 @@ class Labelling:
         A search may gather the rows around a pinned one under another name, and no single
         move would lead back. f depends on the names only through the votes of free rows for
         pinned ones, Σ_c Σ_{j pinned to π(c)} T_free[c, j]: an assignment problem. Clusters
-        trade names if they have the same limits, or if their sizes allow it.
+        trade names if their sizes allow it, or, where limits are broken anyway, if they have the
+        same ones.
         """
         k, pins = self.sizes.n_clusters, self.sizes.pins
         if self.sizes.n_pinned == 0 or k == 1:
@@ -71,7 +72,9 @@ class Labelling:
         free = np.bincount(self.labels[pins < 0], minlength=k)
         counts = free[:, None] + np.bincount(pins[pins >= 0], minlength=k)
         fits = (counts >= self.sizes.lower) & (counts <= self.sizes.upper)
-        worth[~(fits | self.sizes.alike())] = -BARRIER
+        if not self.sizes.hold(self.labels):  # then no name fits, and any may be mended
+            fits |= self.sizes.alike()
+        worth[~fits] = -BARRIER
         _, names = linear_sum_assignment(worth, maximize=True)
         if not np.array_equal(names, np.arange(k)):
             self.relabel(np.where(pins >= 0, pins, names[self.labels]).astype(np.int32))

@@ -14,9 +14,11 @@ from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.parameters import (
     AUTO,
     NONE,
-    NONNEGATIVE,
     OF_EVERY_FIT,
     POSITIVE,
+    STARTS,
+    STRENGTH,
+    STRENGTH_OR_ZERO,
     Allowed,
     Integer,
     check_fits,
@@ -52,10 +54,10 @@ HINGE_PARAMETERS: Mapping[str, Allowed] = {
     **SIZE_PARAMETERS,
     "min_size": AUTO | SIZE_PARAMETERS["min_size"],
     "n_clusters": Integer(1, 32767),
-    "alpha": AUTO | POSITIVE,
-    "balance": NONNEGATIVE,
+    "alpha": AUTO | STRENGTH,
+    "balance": STRENGTH_OR_ZERO,
     "n_components": Integer(1),
-    "n_init": Integer(1),
+    "n_init": STARTS,
     "init_size": NONE | Integer(1),
     "tol": POSITIVE,
     "max_iter": AUTO | Integer(1),
@@ -290,7 +292,6 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     labels, problem = numbers[best.labels], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
-    free = problem.hinge.rank(planes, np.full(len(labels), -1, np.int16)).labels
     return {
         "labels_": labels,
         "coef_": coef,
@@ -301,7 +302,6 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
         "alpha_": problem.alpha,
         "n_cuts_": best.n_cuts,
         "n_iter_": best.n_steps,
-        "n_disagreements_": int(np.count_nonzero(free != labels)),
         "n_pinned_": sizes.n_pinned,
         "n_clusters_": len(np.unique(labels)),
     }

@@ -4,8 +4,7 @@ from maxmargin._runtime.parameters import NONE, Bool, Integer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import Optimizer, OptimizerResult, settle
 
-#: Steps of CCCP between two cuts, at most.
-MANY_STEPS = 50
+MANY_STEPS = 50  # of CCCP between two cuts, at most
 
 
 class CPM3C(Optimizer):

@@ -36,8 +36,12 @@ class Features(Space):
         return self
 
     def represent(self, X: Matrix) -> Matrix:
-        """The rows themselves."""
-        return self.kernel.prepare(X)
+        """The rows themselves; around their mean, they are dense."""
+        rows = self.kernel.prepare(X)
+        if self.kernel.mean_ is None:
+            return rows
+        dense = rows.toarray() if issparse(rows) else rows
+        return (dense - self.kernel.mean_).astype(X.dtype, copy=False)
 
 
 def explicit_space(kernel: Kernel, n_components: int) -> Space:

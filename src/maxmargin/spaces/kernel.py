@@ -1,7 +1,6 @@
 """A kernel by name, callable or matrix, its width by a rule, its Gram matrix built in place."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,12 @@ from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import additive_chi2_kernel, pairwise_kernels
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
-from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
-from maxmargin._runtime.parameters import POSITIVE
-from maxmargin._runtime.warnings import warn_user
-from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
+from maxmargin._runtime.parameters import FINITE, POSITIVE
+from maxmargin.spaces.metric import FARTHEST, SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
@@ -42,8 +39,8 @@ UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
 SMALLEST = 1e-140  # squares of smaller differences vanish
+SAFE_UNITS = (1e-100, 1e100)  # of distances: squares and products neither overflow nor vanish
 KERNEL_TOLERANCE = 1e-9  # the error of a Gaussian that does not matter
-LOST_DIGITS = 1e-4  # the error of a kernel value that is worth a warning
 
 
 class Kernel:
@@ -60,7 +57,14 @@ class Kernel:
         As in scikit-learn.
     params : dict or None
         Keyword arguments for a callable.
+    center : bool
+        Whether the linear kernel is that of rows around their mean.
     """
+
+    mean_: NDArray[np.float64] | None = None  # of sparse rows, which stay as they are
+    factor_ = 1.0  # a power of two: rows are compared in units in which squares are safe
+    farthest_ = np.inf  # values beyond it say "far" and no more
+    unit_gamma_: float | None = None  # gamma in these units
 
     def __init__(
         self,
@@ -70,6 +74,7 @@ class Kernel:
         degree: float = 3,
         coef0: float = 1.0,
         params: dict[str, Any] | None = None,
+        center: bool = False,
     ) -> None:
         named = isinstance(kernel, str) and (kernel in PARAMETERS or kernel == "precomputed")
         if not callable(kernel) and not named:
@@ -78,14 +83,12 @@ class Kernel:
                 f"kernel must be one of {names}, 'precomputed' or a callable; got {kernel!r}."
             )
         if not isinstance(gamma, str):
-            gamma = float(POSITIVE.check("gamma", gamma))
+            gamma = POSITIVE.check("gamma", gamma)
         elif gamma not in RULES:
             names = ", ".join(map(repr, RULES))
             raise ValueError(f"gamma must be a number > 0 or one of {names}; got {gamma!r}.")
-        for name, value in (("degree", degree), ("coef0", coef0)):
-            if not isinstance(value, Real) or not np.isfinite(float(value)):
-                raise ValueError(f"{name} must be a finite number; got {value!r}.")
-        if float(degree) < 0:
+        degree, coef0 = FINITE.check("degree", degree), FINITE.check("coef0", coef0)
+        if degree < 0:
             raise ValueError(f"degree must be a number >= 0; got {degree!r}.")
         if params is not None and (named or not isinstance(params, dict)):
             raise ValueError(
@@ -98,6 +101,7 @@ class Kernel:
         self.degree = degree
         self.coef0 = coef0
         self.params = params
+        self.center = center
 
     @property
     def precomputed(self) -> bool:
@@ -118,7 +122,8 @@ class Kernel:
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
-        require_squares(X)
+        if self.name not in TRANSLATION_INVARIANT or issparse(X):
+            require_squares(X)
         if self.name in DENSE_ONLY:
             if issparse(X):
                 raise ValueError(
@@ -127,10 +132,15 @@ class Kernel:
                 )
             if X.size and X.min() < 0:
                 raise ValueError(f"kernel={self.name!r} needs X >= 0; got {X.min()!r}.")
-        # Distances do not change when all rows are shifted, but squared distances far from
-        # the origin lose their digits: work around the mean.
-        shift = self.name in TRANSLATION_INVARIANT and not issparse(X)
-        self.offset_ = X.mean(axis=0, dtype=np.float64) if shift else None
+        centered = self.name == "linear" and self.center
+        self.offset_ = self.mean_ = self.unit_gamma_ = None
+        self.factor_, self.farthest_ = 1.0, np.inf
+        if not issparse(X) and centered:
+            self.offset_ = X.mean(axis=0, dtype=np.float64)
+        elif not issparse(X) and self.name in TRANSLATION_INVARIANT:
+            self._choose_units(X)
+        if centered and issparse(X):
+            self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         self.gamma_: float | None = None
         if "gamma" in PARAMETERS.get(self.name, ()):
             self.gamma_ = self._choose_gamma(X, rng)
@@ -139,28 +149,37 @@ class Kernel:
             check_symmetric(some, "kernel must be a symmetric function of two rows", some.T)
         return self
 
+    def _choose_units(self, X: NDArray[np.floating]) -> None:
+        """A centre, and what is far: of most rows, so that a few that are far do not matter.
+
+        Distances do not change when all rows are shifted, but squared distances far from the
+        origin lose their digits.
+        """
+        some = X[:: 1 + len(X) // SAMPLE].astype(np.float64)
+        self.offset_ = np.median(some, axis=0)
+        with np.errstate(over="ignore"):
+            spread = np.abs(some - self.offset_).max(axis=1, initial=0)
+        usual = np.median(spread[spread > 0]) if np.any(spread > 0) else 1.0
+        usual = min(float(usual), np.finfo(np.float64).max / 4)
+        unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
+        low, high = SAFE_UNITS
+        self.factor_ = 1.0 if low < unit < high else 1 / unit
+        self.farthest_ = FARTHEST * unit * self.factor_
+
     def _choose_gamma(self, X: Matrix, rng: np.random.Generator) -> float:
+        unit, other = self.factor_, 1.0 if self.name == "laplacian" else self.factor_
         if not isinstance(self.gamma, str):
-            gamma = self.gamma
+            gamma = self.gamma / unit / other
         else:
-            rows = X if self.gamma == "scale" else self.prepare(X)
+            rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
             gamma = gamma_by_rule(self.gamma, self.name, rows, rng)
         if not 0 < gamma < np.inf:
             raise ValueError(
                 f"gamma={self.gamma!r} gives {gamma:.3g} on X: its values are too small or too "
                 f"large; rescale X."
             )
-        if self.name == "rbf":
-            # ‖x − y‖² is computed from products, with an error of eps · ‖x‖²
-            norm = float(row_norms(self.prepare(X), squared=True).max())
-            error = gamma * norm * float(np.finfo(np.float64).eps)
-            if error > LOST_DIGITS:
-                warn_user(
-                    f"some rows of X are so far from the others that the kernel has errors of "
-                    f"about {error:.1g}: treat outliers first, or use a smaller gamma than "
-                    f"{gamma:.3g}."
-                )
-        return gamma
+        self.unit_gamma_ = gamma
+        return min(gamma * unit * other, float(np.finfo(np.float64).max))
 
     def __call__(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between the rows of A and of B."""
@@ -174,7 +193,12 @@ class Kernel:
             return normalize(X)
         if self.offset_ is None:
             return X
-        return (X.toarray() if issparse(X) else X) - self.offset_
+        dense = X.toarray() if issparse(X) else X
+        if self.name == "linear":
+            return (dense - self.offset_).astype(X.dtype, copy=False)
+        with np.errstate(over="ignore"):
+            rows = (dense - self.offset_) * self.factor_
+        return np.clip(rows, -self.farthest_, self.farthest_, out=rows)
 
     def _answering(self, a: Any, b: Any, **params: Any) -> float:
         """The user's function, and Ctrl-C is answered between two calls."""
@@ -202,13 +226,17 @@ class Kernel:
         mirror(K)
         return clip_negative(K, float(np.finfo(np.float64).eps))
 
+    def _gamma_of_rows(self) -> Any:
+        """Gamma in the units of rows that were prepared."""
+        return self.gamma_ if self.unit_gamma_ is None else self.unit_gamma_
+
     def evaluate(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between rows that were prepared."""
         if self.name == "rbf":
-            assert self.gamma_ is not None, "fitted"
-            squared = squared_distances(A, B, tol=KERNEL_TOLERANCE / self.gamma_)
-            return gaussian(squared, self.gamma_, out=squared)
-        known = {"gamma": self.gamma_, "degree": self.degree, "coef0": self.coef0}
+            gamma = self._gamma_of_rows()
+            squared = squared_distances(A, B, tol=KERNEL_TOLERANCE / gamma)
+            return gaussian(squared, gamma, out=squared)
+        known = {"gamma": self._gamma_of_rows(), "degree": self.degree, "coef0": self.coef0}
         used = {name: known[name] for name in PARAMETERS.get(self.name, ())}
         metric = "linear" if self.name == "cosine" else self.metric
         if self.name == "callable" and not hasattr(metric, "get_params"):  # as kernels of GPs have
@@ -219,8 +247,11 @@ class Kernel:
         if not finite:
             raise ValueError(
                 f"kernel={self.name!r} gives values on X that are not finite; rescale X or choose "
-                f"other parameters of the kernel."
+                f"other parameters of the kernel than {used or self.params or 'none'}."
             )
+        if self.mean_ is not None:  # (a − m)(b − m)
+            m = self.mean_
+            values = values - (A @ m)[:, None] - (B @ m - m @ m)
         return values
 
 
@@ -304,13 +335,12 @@ def _distances(A: Matrix, B: Matrix, kernel: str) -> NDArray[np.floating]:
     """The distance that the kernel sees."""
     if kernel == "chi2":
         return -additive_chi2_kernel(A, B)
-    return pairwise_distances(A, B, metric="manhattan" if kernel == "laplacian" else "euclidean")
+    if kernel == "laplacian":
+        return pairwise_distances(A, B, metric="manhattan")
+    return np.sqrt(squared_distances(A, B))  # copies are at 0, also beside rows that are far
 
 
 def _median_above_zero(distances: NDArray[np.floating]) -> float:
-    """Without any distance above zero every width gives the same kernel: take 1.
-
-    Rounding leaves the distance of equal rows near 1e-8 of their size instead of at 0.
-    """
-    positive = distances[distances > 1e-7 * distances.max()]
+    """Without any distance above zero every width gives the same kernel: take 1."""
+    positive = distances[distances > 0]
     return float(np.median(positive, overwrite_input=True)) if len(positive) else 1.0

@@ -86,7 +86,8 @@ class Metric:
         # Where squares would overflow or vanish, other units: a power of two costs no digits.
         low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
         safe = largest == 0 or low < largest < high
-        self.factor_ = 1.0 if safe else 2.0 ** -float(max(np.frexp(largest)[1], -1022))
+        lowest = -126 if X.dtype.itemsize == 4 else -1022
+        self.factor_ = 1.0 if safe else 2.0 ** -float(max(np.frexp(largest)[1], lowest))
         self.sparse_ = issparse(X)
         if self.precomputed:
             _check_distances(X)

@@ -120,8 +120,10 @@ class QuadraticForm:
     def tol(self) -> float:
         """The gain below which a move is rounding noise."""
         largest = float(self.diagonal.max())
-        # A bound on |T|; a kernel of zeros has nothing but rounding, of either sign.
-        scale = min(1.0, self.n * largest) if largest > 1e-14 else 1.0
+        # A bound on |T|; a kernel of zeros has nothing but rounding, of either sign: that of
+        # 1 − (1 − R_jj) without factors.
+        some = largest > (0 if self.factored else 1e-14)
+        scale = min(1.0, self.n * largest) if some else 1.0
         return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps)) * scale
 
     def projections(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:

@@ -197,8 +197,15 @@ CASES = {
         "x,y\n1,2\n3,-inf\n",
         {},
         {},
-        "t.csv, line 3, column 'y': the value is -inf (or too large for a number). Correct it, or "
-        "leave it empty and use --impute median, or --drop y.",
+        "t.csv, line 3, column 'y': the value is -inf (or too large for a number); up to 1e+150 "
+        "can be clustered. Correct it, or leave it empty and use --impute median, or --drop y.",
+    ),
+    "nearly infinite": (
+        "x,y\n1e308,2\n-1e308,3\n",
+        {},
+        {},
+        "t.csv, line 2, column 'x': the value is 1e+308 (or too large for a number); up to 1e+150 "
+        "can be clustered. Correct it, or leave it empty and use --impute median, or --drop x.",
     ),
     "repeated names": (
         "x,y,x\n1,2,3\n4,5,6\n",

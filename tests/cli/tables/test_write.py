@@ -104,3 +104,17 @@ def test_parquet_without_polars_is_refused_before_the_work(tmp_path, monkeypatch
 def test_lengths_must_agree():
     with pytest.raises(ValueError, match="same length"):
         write_table("-", {"x": [1], "y": [1, 2]})
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz"])
+def test_formulas_can_be_escaped(tmp_path, ending):
+    odd = ["=1+1", "+A1", "-cmd|x", "@SUM(A1)", "\tx", "\rx", "-5", "+1e3", "plain", "a=b", ""]
+    columns = {"=id": Column("=id", np.array(odd, dtype=object)), "value": np.linspace(-1, 1, 11)}
+    for escape in (False, True):
+        path = tmp_path / f"t{escape}{ending}"
+        write_table(path, columns, escape_formulas=escape)
+        table = read_table(path, verbatim=["1"], header=True)
+        expected = [f"'{cell}" for cell in odd[:6]] + odd[6:] if escape else odd
+        assert table.columns[0].values.tolist() == expected
+        assert table.columns[0].name == ("'=id" if escape else "=id")
+        np.testing.assert_allclose(table.columns[1].values, columns["value"], atol=1e-6)

@@ -10,6 +10,7 @@ from maxmargin.cli.tables.table import Column, Table
 from maxmargin.explain.formatting import count
 
 SHOWN = 5
+LARGEST_CELL = 1e150  # squares of larger values overflow
 
 
 def refuse_repeated(table: Table, features: Sequence[int]) -> None:
@@ -90,14 +91,17 @@ def refuse_empty(table: Table, columns: Sequence[Column]) -> None:
 
 
 def refuse_infinite(table: Table, columns: Sequence[Column]) -> None:
-    """Refuse infinite values, and numbers too large to be told from them."""
+    """Refuse infinite values, and numbers whose squares are infinite."""
     for column in columns:
-        if column.values.dtype.kind == "f" and (infinite := np.isinf(column.values)).any():
-            row = int(infinite.argmax())
+        if column.values.dtype.kind == "f" and np.any(np.abs(column.values) > LARGEST_CELL):
+            huge = np.abs(column.values) > LARGEST_CELL
+            row = int(huge.argmax())
+            value = column.values[row]
             raise TableError(
                 f"{table.name}, {table.place(row)}, column {quoted(column.name)}: the value is "
-                f"{column.values[row]} (or too large for a number). Correct it, or leave it empty "
-                f"and use --impute median, or {option('--drop', column.name)}."
+                f"{value:.6g} (or too large for a number); up to {LARGEST_CELL:g} can be "
+                f"clustered. Correct it, or leave it empty and use --impute median, or "
+                f"{option('--drop', column.name)}."
             )
 
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.read_arrays import read_npy, read_npz
 from maxmargin.cli.tables.read_csv import read_csv
 from maxmargin.cli.tables.read_parquet import read_parquet
@@ -20,6 +21,8 @@ def read_table(
     encoding: str | None = None,
     decimal: str = ".",
     verbatim: Sequence[str] = (),
+    max_unpacked: int | None = None,
+    max_columns: int | None = None,
 ) -> Table:
     r"""Read CSV and its relatives, Parquet, NPY, NPZ or svmlight, plain or gzip.
 
@@ -42,6 +45,11 @@ def read_table(
     verbatim : sequence of str, default=()
         Columns (by name or by number from 1) that stay as they are written, such as ids with
         leading zeros; unknown names do no harm.
+    max_unpacked : int, optional
+        The bytes that a packed file may unpack to; None means 100 times its size, and at least
+        50 MB.
+    max_columns : int, optional
+        The columns that a table may have; None means a million, and ten if it is sparse.
 
     Returns
     -------
@@ -61,21 +69,23 @@ def read_table(
     >>> [column.values.tolist() for column in table.columns]
     [['007', '008'], [1.5, 2.5]]
     """
-    source = open_source(path)
+    source, limits = open_source(path), FileLimits(max_unpacked, max_columns)
     with readable(source.name):
         head = source.head()
+        limits.check_gzip(source)
         kind = kind_of(source, head)
         if kind == "parquet":
-            return read_parquet(source, verbatim)
+            return read_parquet(source, limits, verbatim)
         if kind == "npy":
-            return read_npy(source)
+            return read_npy(source, limits)
         if kind == "npz":
-            return read_npz(source)
+            return read_npz(source, limits)
         if kind == "svmlight" and separator is None:
-            return read_svmlight(source)
+            return read_svmlight(source, limits)
         return read_csv(
             source,
             head,
+            limits,
             header=header,
             separator=separator,
             encoding=encoding,

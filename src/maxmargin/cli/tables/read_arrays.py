@@ -13,6 +13,7 @@ from scipy.sparse import csr_array, load_npz
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.cli.tables.errors import TableError, listed, quoted
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table
 
@@ -21,7 +22,7 @@ _PARTS = {"indices", "indptr", "row", "col", "offsets", "_is_array"}
 _FORMATS = {"csr", "csc", "bsr"}
 
 
-def read_npy(source: Source) -> Table:
+def read_npy(source: Source, limits: FileLimits) -> Table:
     """Read an array of two dimensions, or one of records."""
     with source.seekable() as stream:
         size = stream.seek(0, 2)
@@ -41,14 +42,16 @@ def read_npy(source: Source) -> Table:
         stream.seek(0)
         with _loading(source):
             array = np.load(stream, allow_pickle=False)
-    return Table(source.name, _columns(source, array), len(array), array.dtype.names is not None)
+    columns = _columns(source, array, limits)
+    return Table(source.name, columns, len(array), array.dtype.names is not None)
 
 
-def read_npz(source: Source) -> Table:
+def read_npz(source: Source, limits: FileLimits) -> Table:
     """Read the array ``X`` (or the only one, or a sparse matrix), with others as labels."""
     with source.seekable() as stream, _loading(source):
         with zipfile.ZipFile(stream) as archive:
             needed = sum(member.file_size for member in archive.infolist())
+        limits.check_unpacked(source, needed)
         require_memory(needed, "The arrays", "Give fewer rows or columns.")
         stream.seek(0)
         with np.load(stream, allow_pickle=False) as arrays:
@@ -61,11 +64,13 @@ def read_npz(source: Source) -> Table:
                 )
             kept = names - _SPARSE - _PARTS if sparse else names
             rest = {name: arrays[name] for name in kept}
+            if sparse:
+                _check_shape(source, limits, arrays["shape"])
         if sparse:
             stream.seek(0)
             return _sparse(source, load_npz(stream), rest)
     array = rest.pop("X" if "X" in rest else next(iter(rest)))
-    columns = _columns(source, array)
+    columns = _columns(source, array, limits)
     has_header = array.dtype.names is not None
     return Table(source.name, columns + _spare(rest, len(array)), len(array), has_header)
 
@@ -78,11 +83,14 @@ def _announced(stream: BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return shape, dtype
 
 
-def _columns(source: Source, array: NDArray[Any]) -> tuple[Column, ...]:
+def _columns(source: Source, array: NDArray[Any], limits: FileLimits) -> tuple[Column, ...]:
     shape = " x ".join(map(str, array.shape)) or "a single number"
+    if 0 in array.shape:
+        raise TableError(f"{source.name}: the array is empty ({shape}). Give a file with data.")
     if array.dtype.names is not None and array.ndim == 1:
         named = {name: array[name] for name in array.dtype.names}
     elif array.ndim == 2:
+        limits.check_columns(source, array.shape[1])
         named = {f"column {j + 1}": array[:, j] for j in range(array.shape[1])}
     else:
         way_out = "reshape(-1, 1) makes one column" if array.ndim == 1 else "reshape it"
@@ -90,9 +98,14 @@ def _columns(source: Source, array: NDArray[Any]) -> tuple[Column, ...]:
             f"{source.name}: the array has {array.ndim} dimension{'s' * (array.ndim != 1)} "
             f"({shape}), and a table has 2, rows and columns: {way_out}."
         )
-    if 0 in array.shape:
-        raise TableError(f"{source.name}: the array is empty ({shape}). Give a file with data.")
     return tuple(_column(name, values) for name, values in named.items())
+
+
+def _check_shape(source: Source, limits: FileLimits, shape: NDArray[Any]) -> None:
+    """Refuse a sparse matrix that has little in it but its shape."""
+    if shape.shape == (2,) and shape.dtype.kind in "iu":
+        limits.check_columns(source, int(shape[1]), "sparse")
+        require_memory(8 * int(shape[0]), "The matrix", "Give fewer rows.")
 
 
 def _column(name: str, values: NDArray[Any], spare: bool = False) -> Column:

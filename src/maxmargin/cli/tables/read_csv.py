@@ -16,6 +16,7 @@ from maxmargin.cli.tables.cells import Kind, to_numbers
 from maxmargin.cli.tables.dialect import Dialect, check_separator, rows_of, sniff_dialect
 from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
 from maxmargin.cli.tables.errors import TableError, quoted
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact, find_verbatim
 from maxmargin.explain.formatting import count
@@ -29,6 +30,7 @@ _SNIFFED_CHARACTERS = 100_000
 def read_csv(
     source: Source,
     head: bytes,
+    limits: FileLimits,
     *,
     header: bool | None = None,
     separator: str | None = None,
@@ -47,6 +49,7 @@ def read_csv(
             first = _first(_lines(source, stream, encoding))
         dialect = sniff_dialect(first, separator=separator, header=header, decimal=decimal)
         del first
+        limits.check_columns(source, dialect.width)
         reading = _read(source, encoding, dialect, decimal, verbatim, set())
         # Text that comes after numbers: only a second reading knows how these were written.
         late = {j for j, column in enumerate(reading.columns) if column.mixed}

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.cli.tables.errors import TableError, quoted
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, find_verbatim
 
@@ -23,15 +24,16 @@ def polars_for(name: str) -> Any:
     return polars
 
 
-def read_parquet(source: Source, verbatim: Sequence[str] = ()) -> Table:
+def read_parquet(source: Source, limits: FileLimits, verbatim: Sequence[str] = ()) -> Table:
     """Read a Parquet file; the columns named in ``verbatim`` keep their types."""
     pl = polars_for(source.name)
     try:
         with source.seekable() as stream:
+            _check_size(pl, source, stream, limits)
             frame = pl.read_parquet(stream)
         kept = find_verbatim(frame.columns, verbatim)
         columns = tuple(_column(pl, s, j in kept) for j, s in enumerate(frame.get_columns()))
-    except (MemoryError, OSError):
+    except (TableError, MemoryError, OSError):
         raise
     except (Exception, pl.exceptions.PanicException) as error:  # a panic is no Exception
         raise TableError(
@@ -41,6 +43,15 @@ def read_parquet(source: Source, verbatim: Sequence[str] = ()) -> Table:
     if frame.height == 0 or not columns:
         raise TableError(f"{source.name}: there are no rows. Give a file with data.")
     return Table(source.name, columns, frame.height)
+
+
+def _check_size(pl: Any, source: Source, stream: Any, limits: FileLimits) -> None:
+    """Ask the file how many cells it has, which are packed as well as can be."""
+    lazy = pl.scan_parquet(stream)
+    n_columns = len(lazy.collect_schema())
+    limits.check_columns(source, n_columns)
+    limits.check_unpacked(source, 8 * n_columns * lazy.select(pl.len()).collect().item())
+    stream.seek(0)
 
 
 def _column(pl: Any, series: Any, verbatim: bool) -> Column:

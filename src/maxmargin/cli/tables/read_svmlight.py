@@ -7,13 +7,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from maxmargin.cli.tables.errors import TableError, quoted
+from maxmargin.cli.tables.limits import FileLimits
 from maxmargin.cli.tables.source import Source
 from maxmargin.cli.tables.table import Column, Table, compact
 
-MOST_COLUMNS = 10_000_000
 
-
-def read_svmlight(source: Source) -> Table:
+def read_svmlight(source: Source, limits: FileLimits) -> Table:
     """Read an svmlight (libsvm) file; its labels are the spare column ``label``.
 
     Columns are named by the index in the file, from 0: a file that counts from 1 has nothing
@@ -33,11 +32,7 @@ def read_svmlight(source: Source) -> Table:
             raise _first_wrong_line(source, error) from error
     if X.shape[0] == 0:
         raise TableError(f"{source.name}: there are no rows. Give a file with data.")
-    if X.shape[1] > MOST_COLUMNS:
-        raise TableError(
-            f"{source.name}: the index {X.shape[1] - 1:,} is too large: up to {MOST_COLUMNS:,} "
-            f"columns can be read. Number the columns anew."
-        )
+    limits.check_columns(source, X.shape[1], "sparse")
     label = Column("label", np.asarray(labels, dtype=np.float64), spare=True)
     with source.open() as stream:
         lines = [i for i, line in enumerate(stream, 1) if line.partition(b"#")[0].strip()]

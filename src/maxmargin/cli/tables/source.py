@@ -55,6 +55,11 @@ class Source:
             else:
                 yield raw
 
+    @property
+    def size(self) -> int:
+        """The bytes as they came, packed or not."""
+        return len(self.content or b"") if self.path is None else self.path.stat().st_size
+
     def head(self) -> bytes:
         """The first bytes, unpacked."""
         with self.open() as stream:
@@ -86,7 +91,7 @@ def open_source(path: str | os.PathLike[str]) -> Source:
     name = printable(str(file))
     with readable(name):
         if "\0" in str(file) or not file.exists():
-            raise TableError(f"{name}: there is no such file.{_alike(file)}")
+            raise TableError(f"{name}: there is no such file.{_instead(file)}")
         if file.is_dir():
             raise TableError(f"{name}: this is a folder. Give a file inside it.")
         if not stat.S_ISREG(file.stat().st_mode):  # a pipe can be read only once
@@ -115,9 +120,11 @@ def readable(name: str) -> Iterator[None]:
         ) from error
 
 
-def _alike(file: Path) -> str:
-    """Name files beside it that may be meant."""
+def _instead(file: Path) -> str:
+    """Where a link leads to, or files beside it that may be meant."""
     try:
+        if file.is_symlink():
+            return f" It is a link to {quoted(os.readlink(file))}, and nothing is there."
         beside = os.listdir(file.parent)
     except (OSError, ValueError):
         return ""

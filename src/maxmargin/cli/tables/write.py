@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.files import replacing
+from maxmargin.cli.tables.cells import number
 from maxmargin.cli.tables.errors import TableError, printable
 from maxmargin.cli.tables.read_parquet import polars_for
 from maxmargin.cli.tables.table import Column, as_cell
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _PORTION = 10_000  # rows
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a formula may begin
 
 Values = Sequence[Any] | NDArray[Any] | Column
 
@@ -63,7 +65,9 @@ def check_place(file: Path) -> None:
             raise TableError(f"{name}: the folder cannot be written to. Choose another one.")
 
 
-def write_table(path: str | os.PathLike[str], columns: Mapping[str, Values]) -> None:
+def write_table(
+    path: str | os.PathLike[str], columns: Mapping[str, Values], *, escape_formulas: bool = False
+) -> None:
     r"""Write named columns as CSV, TSV or Parquet, by the ending of the path.
 
     Text is UTF-8 with a header and ``\n`` at the ends of lines. There, arrays of floats are
@@ -77,6 +81,10 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, Values]) -> 
         output, as CSV.
     columns : mapping of str to sequence or Column
         The columns in order, all of the same length.
+    escape_formulas : bool, default=False
+        Whether text that a spreadsheet would take for a formula (it begins with =, +, -, @, a
+        tab or a line end, and is no number) gets an apostrophe before it; not in Parquet, which
+        spreadsheets do not read.
 
     Examples
     --------
@@ -91,7 +99,7 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, Values]) -> 
         raise ValueError("columns must all have the same length")
     if os.fspath(path) == "-":
         content = io.StringIO()
-        _write_text(content, ",", columns)
+        _write_text(content, ",", columns, escape_formulas)
         _to_standard_output(content.getvalue())
         return
     check_output(path)
@@ -102,7 +110,7 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, Values]) -> 
             return
         with draft.open("wb") as raw, _packed(raw, file) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-            _write_text(text, _SEPARATORS[_ending(file)], columns)
+            _write_text(text, _SEPARATORS[_ending(file)], columns, escape_formulas)
             text.flush()
             text.detach()
 
@@ -120,13 +128,23 @@ class _Lines:
         return self.text.write(line[:-2] + "\n")
 
 
-def _write_text(text: io.TextIOBase, separator: str, columns: Mapping[str, Values]) -> None:
+def _write_text(
+    text: io.TextIOBase, separator: str, columns: Mapping[str, Values], escape: bool
+) -> None:
     writer = csv.writer(_Lines(text), delimiter=separator, lineterminator="\r\n")
-    writer.writerow(columns)
+    writer.writerow(map(_escaped, columns) if escape else columns)
     n_rows = max((len(_values(column)) for column in columns.values()), default=0)
     for start in range(0, n_rows, _PORTION):
         rows = slice(start, start + _PORTION)
-        writer.writerows(zip(*(_cells(column, rows) for column in columns.values()), strict=True))
+        cells = [_cells(column, rows) for column in columns.values()]
+        if escape:
+            cells = [[_escaped(cell) for cell in column] for column in cells]
+        writer.writerows(zip(*cells, strict=True))
+
+
+def _escaped(cell: str) -> str:
+    """Text that no spreadsheet takes for a formula; numbers are as they are."""
+    return f"'{cell}" if cell.startswith(_FORMULA) and number(cell) is None else cell
 
 
 def _values(column: Values) -> Any:
