@@ -70,7 +70,7 @@ def test_sparse_rows_are_never_made_dense(rng):
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_dense_rows_are_not_copied(dtype, order, monkeypatch, rng):
-    X = np.asarray(rng.normal(size=(20_000, 60)), dtype=dtype, order=order)
+    X = np.asarray(rng.normal(size=(60_000, 60)), dtype=dtype, order=order)  # more than a block
     seen = []
     original = MemoryRows.__init__
 

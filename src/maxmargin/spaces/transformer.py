@@ -7,7 +7,13 @@ from sklearn.base import clone
 from sklearn.utils import check_array
 
 from maxmargin._runtime.context import foreign_code
-from maxmargin.spaces.kernel import LARGEST, as_rows, entries_in_a_row, largest_value
+from maxmargin.spaces.kernel import (
+    LARGEST,
+    as_rows,
+    entries_in_a_row,
+    largest_value,
+    require_squares,
+)
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.space import Space
 
@@ -31,6 +37,7 @@ class Transformer(Space):
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Transformer":
         """Fit a clone; whatever is random in it and has no seed gets one of ours."""
         self.transformer = clone(self.transformer)
+        require_squares(X)  # which transformers compute, and do not ask for
         parameters = self.transformer.get_params()
         self.transformer.set_params(
             **{
