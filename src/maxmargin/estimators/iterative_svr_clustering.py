@@ -9,7 +9,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
-from maxmargin._runtime.parameters import NONNEGATIVE, OF_EVERY_FIT, POSITIVE, Integer, OneOf
+from maxmargin._runtime.parameters import (
+    NONNEGATIVE,
+    OF_EVERY_FIT,
+    STARTS,
+    STRENGTH,
+    Integer,
+    OneOf,
+)
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.bisecting import BisectingMixin
@@ -112,10 +119,10 @@ class IterativeSVRClustering(BisectingMixin, BaseEstimator):
     _parameters = {
         **OF_EVERY_FIT,
         "n_clusters": Integer(1),
-        "C": POSITIVE,
+        "C": STRENGTH,
         "loss": OneOf(*FITS),
         "balance": NONNEGATIVE,
-        "n_init": Integer(1),
+        "n_init": STARTS,
         "max_iter": Integer(1),
     }
 
