@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from functools import partial
 
 import hypothesis
@@ -26,6 +27,14 @@ def pytest_generate_tests(metafunc):
         first, _, last = wanted.partition("-")
         seeds = range(int(first), int(last or first) + 1)
         metafunc.parametrize("global_random_seed", seeds)
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    """No test leaves figures open: many of them make pyplot warn in another test."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture
