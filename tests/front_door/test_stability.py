@@ -52,6 +52,8 @@ def test_pins_are_kept(blobs):
     X, y = blobs
     pins = np.where(np.arange(120) < 12, y, -1)
     assert cluster().fit(X, pins).stability_ == 1
+    only_one = np.where(np.arange(120) == np.argmax(y == 1), 1, np.nan)  # pins of cluster 1 alone
+    assert cluster().fit(X, only_one).stability_ == 1
 
 
 def test_the_answer_is_what_it_is_without(blobs, monkeypatch):

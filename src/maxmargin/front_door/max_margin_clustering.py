@@ -23,14 +23,13 @@ from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import fit_partition, margins
 from maxmargin.front_door.stability import stability_of
-from maxmargin.front_door.subsample import Subsample, effort_of, look
+from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
 N_ALTERNATIVES = 3
-#: What min_size="auto" is where no clean gap says more.
-AUTO_MIN_SIZE = 0.1
+AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
 
 
 class MaxMarginClustering(ModelMixin, BaseEstimator):
@@ -211,10 +210,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         -------
         self : MaxMarginClustering
         """
-        effort = effort_of(self)
+        effort = self._effort()
         y = None if partial_labels(y) is None else y  # what is to be said of it is said once
-        began = time.perf_counter()
-        deadline = np.inf if self.time_budget is None else began + self.time_budget
+        deadline = time.perf_counter() + (np.inf if self.time_budget is None else self.time_budget)
         forget_fit(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         metric = Metric(self.metric, self.standardize)
@@ -299,6 +297,15 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         return other
 
     # -- the parts of fit, in their order ------------------------------------------------
+
+    def _effort(self) -> Effort:
+        if self.n_clusters is None and not isinstance(self.proportions, str | None):
+            raise ValueError(
+                f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
+                f"known number of clusters; got {self.proportions!r}."
+            )
+        effort = EFFORTS[self.effort]
+        return effort if self.kernels is None else effort.restricted(self.kernels)
 
     def _number_of_clusters(
         self,

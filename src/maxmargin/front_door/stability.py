@@ -48,6 +48,7 @@ def stability_of(
         return 1.0
     rng = np.random.default_rng(0)
     pins = read_pins(y, n, n)
+    known = np.where(pins >= 0, pins, np.nan)  # −1 beside 1 alone would be two classes
     base = sample_rows(pins, MOST_ROWS, rng)
     size = int(np.ceil(SUBSET_SHARE * len(base)))
     share = size / n
@@ -67,7 +68,7 @@ def stability_of(
     def answer(rows: NDArray[np.intp]) -> NDArray[np.int32]:
         some = X[np.ix_(rows, rows)] if model.metric == "precomputed" else X[rows]
         found = np.full(n, -1, np.int32)
-        found[rows] = clone(brief).fit(some, pins[rows] if (pins >= 0).any() else None).labels_
+        found[rows] = clone(brief).fit(some, known[rows]).labels_
         return found
 
     subsets = [np.sort(rng.choice(base, size, replace=False)) for _ in range(N_SUBSETS)]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks.rows import sample_rows
-from maxmargin.front_door.effort import EFFORTS, ROWS_PER_CLUSTER, Effort
+from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.front_door.sources import Proposal, affordable, proposed, rare_rows
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric
@@ -129,14 +129,3 @@ def look(
     subsample = Subsample.draw(metric, rows, sizes, effort, rng)
     some = X[subsample.seen], subsample.rows, subsample.limits
     return subsample, proposed(estimator, metric, *some)
-
-
-def effort_of(estimator: Any) -> Effort:
-    """The work of a fit with the parameters of a MaxMarginClustering."""
-    if estimator.n_clusters is None and not isinstance(estimator.proportions, str | None):
-        raise ValueError(
-            f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
-            f"known number of clusters; got {estimator.proportions!r}."
-        )
-    effort = EFFORTS[estimator.effort]
-    return effort if estimator.kernels is None else effort.restricted(estimator.kernels)
