@@ -20,8 +20,7 @@ from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.search.engine import Engine, Start
 from maxmargin.search.shaking import Shaking
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.neighbors import GraphSettings
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, PairwiseDistances
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, GraphSettings, PairwiseDistances
 
 #: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
 #: product with a sparse matrix costs next to nothing.

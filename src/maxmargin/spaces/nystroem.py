@@ -1,6 +1,9 @@
 """The Nyström map: a kernel as explicit features on a few landmarks."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from maxmargin._runtime.interrupts import while_answering
 from maxmargin._runtime.memory import row_blocks
@@ -50,6 +53,17 @@ class Nystroem(Space):
             rows = X[block].astype(np.float64, copy=False)
             features[block] = self.kernel(rows, self.landmarks) @ self.normalization
         return features
+
+    def values(
+        self, X: Matrix, coef: NDArray[np.floating], intercept: Any = 0.0
+    ) -> NDArray[np.float64]:
+        """The values of linear models, by the kernel with the landmarks: no features are made."""
+        weights = self.normalization @ coef
+        values = np.empty((X.shape[0], coef.shape[1]))
+        for block in row_blocks(X.shape[0], max(X.shape[1], len(weights))):
+            rows = X[block].astype(np.float64, copy=False)
+            values[block] = self.kernel(rows, self.landmarks) @ weights
+        return values + intercept
 
     @property
     def rank(self) -> int:
