@@ -89,7 +89,9 @@ def test_what_was_chosen_is_said(blobs):
     X, _ = blobs
     model = cluster(3).fit(X)
     chosen = model.chosen_
-    assert set(chosen) == {"why", "kernel", "gamma", "alpha", "source", "start", "score"}
+    told = {"why", "standardized", "kernel", "gamma", "alpha", "source", "start", "score"}
+    assert set(chosen) == told
+    assert chosen["standardized"]
     assert chosen["why"].startswith("3 clusters of 60, 50, 40 rows: ")
     assert chosen["why"].endswith(".")
     assert f"gamma {chosen['gamma']:.3g}" in chosen["why"]

@@ -2,10 +2,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
+from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import cosine_distances
 from sklearn.preprocessing import StandardScaler, normalize
 
-from maxmargin.spaces.metric import METRICS, Metric
+from maxmargin.spaces.metric import METRICS, Metric, share_a_unit
 
 
 def squared(X, metric="euclidean", standardize=True):
@@ -281,7 +283,7 @@ def test_some_rows_are_rows(X):
 def test_wrong_parameters_are_named():
     with pytest.raises(ValueError, match=r"metric must be one of 'euclidean', 'cosine'.*'city'"):
         Metric("city")
-    with pytest.raises(ValueError, match="standardize must be True or False; got 'yes'"):
+    with pytest.raises(ValueError, match="standardize must be 'auto' or True or False; got 'yes'"):
         Metric("euclidean", "yes")
     assert set(METRICS) == {"euclidean", "cosine", "precomputed"}
 
@@ -336,3 +338,29 @@ def test_values_that_are_hardly_numbers(rng):
     D = squared(X, standardize=False)
     assert np.isfinite(D).all()
     assert D.max() > 0
+
+
+# Columns that share a unit
+
+
+def test_pixels_and_components_keep_their_scale_and_nothing_else(rng):
+    pixels = load_digits().data
+    tables = [load_wine().data, load_iris().data, load_breast_cancer().data, load_diabetes().data]
+    flags = (rng.random((300, 30)) < rng.uniform(0.01, 0.5, 30)).astype(float)
+    income = np.column_stack([flags, 1e5 * rng.random(300)])
+    names = [*tables, flags, income, rng.normal(size=(300, 12)), np.zeros((9, 40)), pixels[:1]]
+    assert not any(share_a_unit(X) for X in names)
+    scores = PCA(12).fit_transform(pixels)
+    assert all(share_a_unit(X) for X in (pixels, 1e200 * pixels, 1e-200 * pixels, scores))
+    assert not share_a_unit(scores[:, ::-1])
+    assert not share_a_unit(PCA(5).fit_transform(load_wine().data))  # proline, and next to nothing
+
+
+@pytest.mark.parametrize("standardize", [True, False, "auto"])
+def test_auto_is_one_of_both(standardize):
+    for X, shared in ((load_digits().data, True), (load_wine().data, False)):
+        metric = Metric("euclidean", standardize).fit(X)
+        expected = not shared if standardize == "auto" else standardize
+        assert metric.standardized_ is expected
+        twin = Metric("euclidean", expected).fit(X)
+        np.testing.assert_array_equal(metric.prepare(X), twin.prepare(X))

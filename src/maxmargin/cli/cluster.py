@@ -47,7 +47,7 @@ def cluster(
     picture: str | None,
     method: str,
     settings: tuple[str, ...],
-    standardize: bool,
+    standardize: bool | None,
     seed: int,
     jobs: int | None,
     escape_formulas: bool,

@@ -103,8 +103,9 @@ printing = _together(
 
 standardize = click.option(
     "--standardize/--no-standardize",
-    default=True,
-    help="Whether all columns count alike (the default) or by their units.",
+    default=None,
+    help="Whether all columns count alike (the default, but for pixels and principal components) "
+    "or by their units.",
 )
 
 seed = click.option(

@@ -290,6 +290,7 @@ def describe(
     )
     return {
         "why": sentence,
+        "standardized": partition.classifier.space.metric.standardized_,
         "kernel": partition.settings.kernel,
         "gamma": gamma,
         "alpha": partition.settings.strength,

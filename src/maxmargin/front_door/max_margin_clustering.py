@@ -26,7 +26,7 @@ from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import carry_over
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
-from maxmargin.spaces.metric import METRICS, Matrix, Metric
+from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric
 
 N_ALTERNATIVES = 3
 AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
@@ -52,9 +52,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     min_size, max_size : int, float, array of k or None, default="auto" and None
         Hard bounds. An int is a number of rows, a float a share of n / n_clusters. ``"auto"`` is
         0.1, but smaller clusters are found where empty space lies around them.
-    standardize : bool, default=True
+    standardize : bool or "auto", default="auto"
         Whether dense columns get mean 0 and variance 1 first (values beyond three standard
-        deviations are cut there). Turn it off for columns that share one unit.
+        deviations are cut there). ``"auto"`` does not where they are principal components, or
+        pixels of which some hardly vary. Turn it off for others that share one unit.
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
     metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
@@ -97,9 +98,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     uncertain_ : ndarray of bool of shape (n_samples,)
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
-        What was chosen: ``"why"`` (a sentence), ``"kernel"``, ``"gamma"``, ``"alpha"`` of the
-        model, ``"source"`` and ``"start"`` of the labels, their ``"score"``; with
-        ``n_clusters=None`` also ``"number"``, why there are so many.
+        What was chosen: ``"why"`` (a sentence), whether columns were ``"standardized"``,
+        ``"kernel"``, ``"gamma"``, ``"alpha"`` of the model, ``"source"`` and ``"start"`` of the
+        labels, their ``"score"``; without ``n_clusters`` also ``"number"``, why so many.
     selection_ : dict of arrays
         All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows
         that would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
@@ -154,7 +155,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         **SIZE_PARAMETERS,
         "min_size": OneOf("auto") | SIZE_PARAMETERS["min_size"],
         "n_clusters": NONE | Integer(1),
-        "standardize": Bool(),
+        "standardize": STANDARDIZE,
         "stability": OneOf("auto") | Bool(),
         "metric": OneOf(*METRICS),
         "effort": OneOf(*EFFORTS),
@@ -168,7 +169,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         proportions: Proportions = None,
         min_size: Bound | str = "auto",
         max_size: Bound = None,
-        standardize: bool = True,
+        standardize: bool | str = "auto",
         kernels: Sequence[str] | None = None,
         metric: str = "euclidean",
         effort: str = "normal",
@@ -361,10 +362,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.chosen_ = describe(self._partition, best.score, best.source, best.start, choice.why)
         empty = subsample.sizes.n_clusters - self.n_clusters_
         if empty:
-            warn_user(
-                f"{empty} of {subsample.sizes.n_clusters} clusters ended without rows; set "
-                f"min_size to keep them alive."
-            )
+            many = f"{empty} of {subsample.sizes.n_clusters} clusters"
+            warn_user(f"{many} ended without rows; set min_size to keep them alive.")
         if number is not None:
             self.k_curve_ = number.curve
             self.k_confidence_ = number.confidence

@@ -21,6 +21,7 @@ CANCELLED = 1e-6
 FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 FLOAT32_EPS = float(np.finfo(np.float32).eps)
+FLOAT32_MAX = float(np.finfo(np.float32).max)
 #: Values below e⁻²⁰⁰ (e⁻⁸⁰) are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = {8: -200.0, 4: -80.0}  # by bytes
 #: The scale of the data is the median distance to this neighbour.
@@ -34,10 +35,19 @@ SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
 FARTHEST = 1e15
 #: Dense rows with more columns are projected on so many leading directions,
 DIRECTIONS = 100
-#: which are learned from about so many rows.
+#: which are learned from so many rows.
 DIRECTION_ROWS = 4000
 
 METRICS = ("euclidean", "cosine", "precomputed")
+STANDARDIZE = OneOf("auto") | Bool()
+
+#: Fewer columns are no images. These share their lowest value, this share of them at least,
+PIXELS, SAME_LOWEST = 20, 0.9
+#: reach nearly the highest one, this share of them, and this share hardly varies:
+NEARLY_HIGHEST, SAME_HIGHEST, FLAT, SOME_FLAT = 0.9, 0.3, 0.2, 0.05
+#: Principal components: so many at least, hardly correlated, each of less variance than the one
+#: before, and the first without nearly all of it, which is what mixed units make.
+COMPONENTS, UNCORRELATED, IN_ORDER, FIRST_COMPONENT = 5, 0.1, -0.99, 0.9
 
 
 class Metric:
@@ -52,11 +62,17 @@ class Metric:
         ``"cosine"`` is the Euclidean distance between rows of unit length, and what sparse
         rows always get: their length is the length of a text. With ``"precomputed"`` a row
         holds its distances to the rows that were fitted.
-    standardize : bool
+    standardize : bool or "auto"
         Whether dense columns get mean 0 and variance 1 first, and values beyond three
         standard deviations are cut there: a column that is nearly constant must not turn a
-        few rows into outliers. Sparse columns are taken as they are: to centre them would
+        few rows into outliers. ``"auto"`` does so unless the columns share a unit
+        (:func:`share_a_unit`). Sparse columns are taken as they are: to centre them would
         fill them.
+
+    Attributes
+    ----------
+    standardized_ : bool
+        Whether they were, if they are dense.
 
     Examples
     --------
@@ -69,9 +85,9 @@ class Metric:
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
-    def __init__(self, metric: str = "euclidean", standardize: bool = True) -> None:
+    def __init__(self, metric: str = "euclidean", standardize: bool | str = True) -> None:
         self.name = OneOf(*METRICS).check("metric", metric)
-        self.standardize = bool(Bool().check("standardize", standardize))
+        self.standardize = STANDARDIZE.check("standardize", standardize)
 
     @property
     def precomputed(self) -> bool:
@@ -89,16 +105,18 @@ class Metric:
         lowest = -126 if X.dtype.itemsize == 4 else -1022
         self.factor_ = 1.0 if safe else 2.0 ** -float(max(np.frexp(largest)[1], lowest))
         self.sparse_ = issparse(X)
+        self.standardized_ = bool(self.standardize)
         if self.precomputed:
             _check_distances(X)
             return self
+        if self.standardize == "auto" and not self.sparse_:
+            self.standardized_ = not share_a_unit(X)
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
-        if not self.sparse_ and (self.standardize or self.name == "euclidean"):
-            self.scaler_ = StandardScaler(with_std=self.standardize).fit(X * self.factor_)
+        if not self.sparse_ and (self.standardized_ or self.name == "euclidean"):
+            self.scaler_ = StandardScaler(with_std=self.standardized_).fit(X * self.factor_)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
-            some = np.sort(np.random.default_rng(0).permutation(len(X))[:DIRECTION_ROWS])
-            rows = self.prepare(X[some])
+            rows = self.prepare(X[_some_rows(X)])
             if np.ptp(rows, axis=0).max() > 0:
                 directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
                 self.directions_ = directions.fit(rows)
@@ -114,7 +132,7 @@ class Metric:
             X = X * self.factor_
         if self.scaler_ is not None:
             X = self.scaler_.transform(X)
-            farthest = CUT if self.standardize and cut else FARTHEST
+            farthest = CUT if self.standardized_ and cut else FARTHEST
             np.clip(X, -farthest, farthest, out=X)
         if self.name == "cosine" or self.sparse_:
             X = normalize(X)
@@ -145,6 +163,49 @@ class Metric:
         return squared_distances(A, B, tol)
 
 
+def _some_rows(X: Matrix) -> NDArray[np.intp]:
+    return np.sort(np.random.default_rng(0).permutation(X.shape[0])[:DIRECTION_ROWS])
+
+
+def share_a_unit(X: NDArray[np.floating]) -> bool:
+    """Whether columns are in one unit, and say something by how much they vary.
+
+    To standardise them would blow up noise. Two kinds of columns are known: pixels, of which
+    some hardly ever change, and principal components.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits, load_wine
+    >>> from sklearn.decomposition import PCA
+    >>> from maxmargin.spaces.metric import share_a_unit
+    >>> pixels = load_digits().data
+    >>> share_a_unit(pixels), share_a_unit(PCA(10).fit_transform(pixels))
+    (True, True)
+    >>> share_a_unit(load_wine().data)
+    False
+    """
+    X = np.asarray(X[_some_rows(X)], dtype=np.float64)
+    X = X / max(float(np.abs(X).max(initial=0)), np.finfo(np.float64).tiny)  # squares are safe
+    X = X[:, np.ptp(X, axis=0) > 0]
+    d, deviation = X.shape[1], X.std(axis=0)
+    if d >= PIXELS:
+        lowest, highest = X.min(axis=0), X.max(axis=0)
+        between = np.mean((lowest < X) & (highest > X), axis=0) > 0  # flags have two values
+        high = highest - X.min() >= NEARLY_HIGHEST * np.ptp(X)
+        flat = deviation < FLAT * np.sqrt(np.mean(np.square(deviation)))
+        shares = np.mean([lowest == X.min(), high, flat, between], axis=1)
+        if np.all(shares >= (SAME_LOWEST, SAME_HIGHEST, SOME_FLAT, 0.5)):
+            return True
+    if d < COMPONENTS or len(X) <= d:
+        return False
+    ranks = np.argsort(np.argsort(deviation))
+    falling = np.corrcoef(np.arange(d), ranks)[0, 1] < IN_ORDER
+    if not falling or deviation[0] ** 2 > FIRST_COMPONENT * np.sum(np.square(deviation)):
+        return False
+    correlations = np.abs(np.corrcoef(X.T)[np.triu_indices(d, 1)])
+    return bool(np.quantile(correlations, 0.9) < UNCORRELATED)
+
+
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     """‖a − b‖² between rows; ``tol`` is an error that does not matter.
 
@@ -161,10 +222,11 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
     largest = norms_A.max(initial=0) + norms_B.max(initial=0)
     if 8 * FLOAT32_EPS * largest < tol and not issparse(A):
-        light = A.astype(np.float32) @ (-2 * B).astype(np.float32).T
-        light += norms_A[:, None].astype(np.float32)
-        light += norms_B.astype(np.float32)
-        return np.maximum(light, 0, out=light)
+        # ‖a‖² − 2ab + ‖b‖² as one product: sums would cost as much again
+        left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
+        right = np.column_stack([-2 * B, np.ones(len(B)), norms_B]).astype(np.float32)
+        light = left @ right.T
+        return np.clip(light, 0, FLOAT32_MAX, out=light)  # three times as fast as np.maximum
     exact = FLOAT64_EPS * largest >= tol
     if exact and A.shape[1] <= FEW_COLUMNS and not issparse(A):  # nearly as fast as products
         return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
@@ -196,7 +258,7 @@ def gaussian(
         exponents = np.multiply(squared, -gamma, out=out)
     lowest = LOWEST_EXPONENT[exponents.dtype.itemsize]
     if exponents.min(initial=0) < lowest:
-        np.maximum(exponents, lowest, out=exponents)
+        np.clip(exponents, lowest, 0, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
 
 

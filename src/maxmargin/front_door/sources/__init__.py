@@ -110,7 +110,7 @@ def views(metric: Metric, X: Matrix, rows: Matrix) -> dict[str, NDArray[np.float
         return {"": rows}
     raw = np.asarray(X, dtype=np.float64) * metric.factor_
     raw = raw - raw.mean(axis=0)
-    if not metric.standardize:
+    if not metric.standardized_:
         return {"raw": raw}
     both = {"standardised": metric.prepare(X, cut=False), "raw": raw}
     scales = raw.std(axis=0)
