@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
 from maxmargin.front_door.partition import FittedPartition
-from maxmargin.front_door.sources.agreement import loudest, verdict
+from maxmargin.front_door.sources.agreement import CandidateAgreement, loudest
 from maxmargin.front_door.sources.mixture import judge_mixture
 from maxmargin.front_door.sources.source import Proposal
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
@@ -250,9 +250,10 @@ def choose(
     if len(candidates) > first:
         ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
         shown = [c.proposal for c in candidates[first:] if c.proposal is not None]
-        found = verdict(shown, ranking.scores, ranking.agreement, searched, mixture)
-        if found is not None and found[0] >= 0:
-            best, why = first + found[0], found[1]
+        spaces = ["" if c.start == "mixture" else c.source for c in candidates[:first]]
+        borders = _borders(candidates, seen)
+        known = (spaces, shown, ranking.scores, ranking.agreement, borders, searched, mixture)
+        best, why = CandidateAgreement(*known).verdict() or (best, why)
         loud = loudest(shown, ranking.agreement)
         ahead += [] if loud is None else [first + loud]
     return Choice(candidates, ranking, best, why, ahead)
@@ -269,6 +270,13 @@ def _proposed(
         if np.bincount(labels, minlength=k).min() > 1:
             columns = f", {proposal.columns} columns" if proposal.columns else ""
             yield Candidate(labels, proposal.source + columns, proposal.setting, proposal)
+
+
+def _borders(candidates: Sequence[Candidate], seen: NDArray[np.intp] | None) -> NDArray[np.float64]:
+    """What candidates part that is near, in the columns in which that is least."""
+    proposals = [c.proposal for c in candidates if c.proposal is not None]
+    graphs = {id(p.graph): p.graph for p in proposals if p.graph is not None}.values()
+    return np.min([[g.border(c.labels, seen) for c in candidates] for g in graphs], axis=0)
 
 
 def best_labels(pool: CandidatePool, k: int) -> NDArray[np.int32]:

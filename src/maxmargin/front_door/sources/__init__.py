@@ -12,6 +12,7 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.sources.density_modes import DensityModes
 from maxmargin.front_door.sources.gap_tree import GapTree
 from maxmargin.front_door.sources.genie import Genie
+from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
 from maxmargin.front_door.sources.reach_tree import ReachTree
 from maxmargin.front_door.sources.source import CandidateSource, Proposal
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
@@ -132,6 +133,7 @@ def propose(views: Mapping[str, NDArray[np.floating]], k: int) -> Iterator[Propo
     for columns, rows in views.items():
         tree = SpanningTree.of(rows)
         if tree.m > k:
+            graph = NeighborsGraph.of(tree)
             for source in SOURCES:
                 for proposal in source.propose(tree, k):
-                    yield replace(proposal, columns=columns)
+                    yield replace(proposal, columns=columns, graph=graph)
