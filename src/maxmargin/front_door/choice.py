@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ SAME_PARTITION = 0.8
 MIXTURE_STARTS = 4
 #: A candidate that fits like this has clean gaps around it: no mixture may overrule it.
 NEARLY_PERFECT = 0.99
+#: Clusters that may be at their lower bound, or their share: with more, the bound made the answer.
+PROPPED_UP, PROPPED_UP_SHARE = 3, 0.1
 #: The share of the pins that a mixture may contradict more than the best candidate does.
 PINS_IN_DOUBT = 0.1
 
@@ -219,7 +222,7 @@ def choose(
     describes the rows, or what other sources propose is clear. ``asked`` says whether k is the
     user's, ``seen`` which rows of the proposals are those of the pool.
     """
-    candidates, judges = list(pool.candidates[k]), list(pool.judges.values())
+    candidates, judges = standing(pool.candidates[k], sizes), list(pool.judges.values())
     if k == 1:
         return Choice(
             candidates, None, 0, "one cluster was asked for" if asked else "nothing shows more"
@@ -259,6 +262,19 @@ def choose(
     return Choice(candidates, ranking, best, why, ahead)
 
 
+def standing(candidates: Sequence[Candidate], sizes: Sizes) -> list[Candidate]:
+    """The candidates whose clusters stand by themselves, or all of them if there are none.
+
+    One large cluster with many small ones predicts itself best: only their bound keeps them.
+    """
+    if not sizes.free or not sizes.lower.max(initial=0):
+        return list(candidates)
+    most = max(PROPPED_UP, PROPPED_UP_SHARE * sizes.n_clusters)
+    counts = [np.bincount(c.labels, minlength=sizes.n_clusters) for c in candidates]
+    some = [np.count_nonzero(count <= sizes.lower) <= most for count in counts]
+    return list(compress(candidates, some)) if any(some) else list(candidates)
+
+
 def _proposed(
     proposals: Sequence[Proposal], k: int, n: int, seen: NDArray[np.intp] | None
 ) -> Iterator[Candidate]:
@@ -279,9 +295,9 @@ def _borders(candidates: Sequence[Candidate], seen: NDArray[np.intp] | None) -> 
     return np.min([[g.border(c.labels, seen) for c in candidates] for g in graphs], axis=0)
 
 
-def best_labels(pool: CandidatePool, k: int) -> NDArray[np.int32]:
+def best_labels(pool: CandidatePool, k: int, sizes: Sizes) -> NDArray[np.int32]:
     """The candidate with k clusters that the good ones agree with most."""
-    partitions = [candidate.labels for candidate in pool.candidates[k]]
+    partitions = [candidate.labels for candidate in standing(pool.candidates[k], sizes)]
     return partitions[rank(partitions, list(pool.judges.values())).best]
 
 

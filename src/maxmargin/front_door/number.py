@@ -146,7 +146,7 @@ def choose_number(
             return
         pool = generate(distances, brief, numbers, child, context, task="space for the number")
         for k in numbers:
-            evidence.add(best_labels(pool, k), list(pool.judges.values()))
+            evidence.add(best_labels(pool, k, numbers[k]), list(pool.judges.values()))
 
     first = dict(list(wanted.items())[:FIRST_NUMBERS])
     look(first)
