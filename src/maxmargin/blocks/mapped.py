@@ -29,7 +29,7 @@ class MappedRows(Rows):
         self.rows, self.function, self.stride = rows, function, step
         example = function(rows[: min(2, len(rows))])
         self.shape = (rows.shape[0], example.shape[1])
-        self.dtype = example.dtype
+        self.dtype, self.remote = example.dtype, rows.remote
         self._kept: tuple[int, Any] = (-1, None)
 
     def read(self, start: int, stop: int) -> Any:
@@ -56,15 +56,6 @@ class MappedRows(Rows):
             return super().each(function, *arrays)
         mapped = partial(_with_mapped, function, self.function, self.stride, self.step)
         return self.rows.each(mapped, *arrays)
-
-    def take(self, which: NDArray[np.integer]) -> NDArray[Any]:
-        """Some rows by their numbers, made as all are."""
-        out, order = np.empty((len(which), self.shape[1]), self.dtype), np.argsort(which)
-        blocks = which[order] // self.stride
-        for number in np.unique(blocks):
-            mine = order[blocks == number]
-            out[mine] = self._block(number)[which[mine] - number * self.stride]
-        return out
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kept": (-1, None)}

@@ -92,8 +92,8 @@ def open_for(estimator: Any, X: Any, reset: bool, at_least: int) -> Rows:
     known = getattr(estimator, "feature_names_in_", None)
     if known is not None and rows.names is not None and list(known) != list(rows.names):
         raise ValueError(
-            f"the columns of X must be those of fit, in their order: {', '.join(map(repr, known))}; "
-            f"got {', '.join(map(repr, rows.names))}."
+            f"the columns of X must be those of fit, in their order: "
+            f"{', '.join(map(repr, known))}; got {', '.join(map(repr, rows.names))}."
         )
     if d != estimator.n_features_in_:
         raise ValueError(f"X must have {estimator.n_features_in_} features, as in fit; got {d}.")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from maxmargin.blocks.rows import Rows
 
@@ -39,15 +38,6 @@ class PartsRows(Rows):
             start, place = end, place + 1
         found = [rows for rows in found[1:] if len(rows)] or found[:1]
         return found[0] if len(found) == 1 else np.concatenate(found)
-
-    def take(self, which: NDArray[np.integer]) -> NDArray[Any]:
-        """Ask each part for those that it has."""
-        out = np.empty((len(which), self.shape[1]), self.dtype)
-        places = np.searchsorted(self._ends, which, side="right")
-        for place in np.unique(places):
-            part, mine = self.parts[place], places == place
-            out[mine] = part.take(which[mine] - (self._ends[place] - part.shape[0]))
-        return out
 
 
 def _check_alike(first: Rows, first_label: str, part: Rows, label: str) -> None:

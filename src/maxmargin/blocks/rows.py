@@ -4,6 +4,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import validate_data
 
 from maxmargin._core.interrupts import check_interrupt
-from maxmargin._runtime.memory import available_memory
+from maxmargin._runtime.memory import available_memory, require_memory
 
 Sums = tuple[Any, ...]  # arrays and numbers that are added entry by entry
 
@@ -111,6 +112,8 @@ class Rows(ABC):
     shape: tuple[int, int]
     dtype: Any
     names: Sequence[str] | None = None
+    #: Whether rows are somewhere else, and functions go to them.
+    remote = False
     _extremes: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     @abstractmethod
@@ -171,21 +174,14 @@ class Rows(ABC):
 
     def take(self, which: NDArray[np.integer]) -> NDArray[Any]:
         """Some rows by their numbers, in the order that is asked for: one pass at most."""
-        n, step = self.shape[0], self.step
-        order = np.argsort(which, kind="stable")
-        ordered = which[order]
-        if len(which) and not (0 <= ordered[0] and ordered[-1] < n):
+        n, ordered = self.shape[0], np.unique(which)
+        if len(ordered) and not (ordered[0] >= 0 and ordered[-1] < n):
             raise IndexError(f"rows are numbered from 0 to {n - 1}; got {ordered[[0, -1]]}.")
-        out = np.empty((len(which), self.shape[1]), self.dtype)
-        first = 0
-        while first < len(which):
-            check_interrupt()
-            start = ordered[first] // step * step
-            last = int(np.searchsorted(ordered, start + step))
-            rows = self.read(start, min(start + step, n))
-            out[order[first:last]] = rows[ordered[first:last] - start]
-            first = last
-        return out
+        wanted = np.zeros(n, bool)
+        wanted[ordered] = True
+        parts = [np.empty((0, self.shape[1]), self.dtype)]
+        parts += [part for _, part in self.each(_wanted_of, wanted)]
+        return np.concatenate(parts)[np.searchsorted(ordered, which)]
 
     def extremes(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The smallest and the largest value of each column; an error if one is not finite."""
@@ -230,8 +226,8 @@ class Rows(ABC):
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(
-            f"{type(self).__name__} is not read as a whole; rows[:] reads all rows, and rows[:1000] "
-            f"or rows[[1, 5]] some."
+            f"{type(self).__name__} is not read as a whole; rows[:] reads all rows, and "
+            f"rows[:1000] or rows[[1, 5]] some."
         )
 
 
@@ -297,20 +293,59 @@ def is_source(X: Any) -> bool:
     return dask or isinstance(X, str | os.PathLike | Rows)
 
 
-def read_rows(estimator: Any, X: Any, *, reset: bool = True, **checks: Any) -> Any:
-    """The rows of X, checked: an array or CSR matrix, or rows in blocks."""
+def read_rows(
+    estimator: Any, X: Any, *, reset: bool = True, whole: float = 0, **checks: Any
+) -> Any:
+    """The rows of X, checked: an array or CSR matrix, or rows in blocks.
+
+    Blocks of no more rows than ``whole`` are read as one array.
+    """
     checks = {"dtype": [np.float64, np.float32], **checks}
     if not is_source(X):
         return validate_data(estimator, X, reset=reset, **checks)
     from maxmargin.blocks.opening import open_for
 
-    return open_for(estimator, X, reset, checks.get("ensure_min_samples", 1))
+    rows = open_for(estimator, X, reset, checks.get("ensure_min_samples", 1))
+    return read_whole(rows) if len(rows) <= whole else rows
 
 
 def extremes_of(block: Block) -> tuple[NDArray[Any], NDArray[Any]]:
     """The smallest and the largest value of each column in a block; NaN where there is one."""
     parts = [(rows.min(axis=0), rows.max(axis=0)) for _, rows in block.tiles()]
     return np.min([low for low, _ in parts], axis=0), np.max([high for _, high in parts], axis=0)
+
+
+def read_whole(rows: Rows) -> NDArray[Any]:
+    """All rows as an array, if there is memory for them."""
+    n, d = rows.shape
+    require_memory(
+        n * d * np.dtype(rows.dtype).itemsize,
+        f"reading all {n} rows at once",
+        "Use parameters that look at some of the rows first (init_size).",
+    )
+    return np.asarray(rows[:])
+
+
+def collected(rows: Rows, function: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
+    """What a pure function says of each row, asked tile by tile: an array for all rows."""
+    parts = [part for _, (part,) in rows.each(partial(of_tiles, function))]
+    return np.concatenate(parts)
+
+
+def of_tiles(function: Callable[[Any], NDArray[Any]], block: Block) -> tuple[NDArray[Any]]:
+    """What a function says of the rows of a block, which must be finite."""
+    parts = []
+    for at, rows in block.tiles():
+        if not np.isfinite(rows.sum(dtype=np.float64)) and not np.isfinite(rows).all():
+            row = block.start + at.start + int(np.argmin(np.isfinite(rows).all(axis=1)))
+            raise ValueError(f"X has NaN or infinity in row {row}: rows must be finite numbers.")
+        parts.append(function(rows))
+    return (np.concatenate(parts),)
+
+
+def _wanted_of(block: Block, wanted: NDArray[np.bool_]) -> Any:
+    parts = [rows[wanted[at]] for at, rows in block.tiles(needed=wanted)]
+    return np.concatenate(parts) if parts else block._read(block.start, block.start)
 
 
 def csr_rows(X: Any, start: int, stop: int) -> Any:

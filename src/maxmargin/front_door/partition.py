@@ -109,6 +109,11 @@ class FittedPartition:
     n_disagreements: int | None = None
 
     @property
+    def margin(self) -> NDArray[np.float64]:
+        """How far models that never saw a row put its own cluster above the best other one."""
+        return margins(self.left_out, self.labels)
+
+    @property
     def loo_score(self) -> float:
         """R² of what is said of rows left out; 0 for one cluster."""
         missed = self.left_out.copy()
