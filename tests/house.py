@@ -32,7 +32,7 @@ WORDS = {
     "scikit-learn": "Clustering Clusterer Classifier Estimator Transformer Mixin Model Base "
     "Kernel Kernels Feature Features Map Nystroem Gaussian Linear Precomputed Neighbors Graph "
     "Metric Pairwise Distances Search Criterion Mixture Landmarks Space Columns Reservoir "
-    "Subsample Parameters Settings Result Run Iterative Bisecting SVR Regression SDP Conic "
+    "Subsample Predict Parameters Settings Result Run Iterative Bisecting SVR Regression SDP Conic "
     "Program Bisection Balance",
     "parameters and attributes of the estimators": "Alternative Alternatives Effort Sizes Pins "
     "Proportions Bounds Number Candidate Candidates Level Levels Width Widths Outliers",

@@ -71,4 +71,4 @@ def aligned_rows(n_columns: int) -> int:
 
 
 def _gigabytes(size: int) -> str:
-    return f"{size / 2**30:.1f} GiB"
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"

@@ -22,8 +22,7 @@ from maxmargin._runtime.parameters import (
     named,
 )
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks import Rows
-from maxmargin.blocks.rows import read_rows, read_whole
+from maxmargin.blocks.rows import Rows, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
 from maxmargin.search import SEARCHES, Search
@@ -112,10 +111,9 @@ default="shaking"
     verbose : int, default=0
         1 prints a line for each run, with the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
-        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
-        ``"keep"``: the best of the runs done so far is the answer, with a warning, and
-        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
-        nothing is there to keep.
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before. ``"keep"``:
+        the best of the runs so far is the answer, with a warning, and ``complete_`` is False; a
+        second Ctrl-C is raised, and so is the first one where nothing is there to keep.
 
     Attributes
     ----------
@@ -253,8 +251,8 @@ default="shaking"
         X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
             The data, which need not fit in memory; or with ``kernel="precomputed"`` the kernel.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
-            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
+            cluster. A complete y is ignored, and so is one of −1 and 1 alone.
 
         Returns
         -------
@@ -263,11 +261,12 @@ default="shaking"
         search, kernel = self._search(), self._kernel()
         X = read_rows(self, X, accept_sparse="csr")
         sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
+        given = read_init(self.init, sizes)
         if isinstance(X, Rows):
             if (some := self._rows_that_fit(X, kernel, sizes)) is not None:
                 return fit_some(self, X, y, sizes, some)
-            X = X if self.approximation and self.init == "random" else read_whole(X)
-        given = read_init(self.init, sizes)
+            seeded = given is None and self.init != "random"
+            X = read_whole(X) if seeded or self.approximation is None else X
         space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
@@ -336,7 +335,7 @@ default="shaking"
         return space
 
     def _rows_that_fit(self, X: Rows, kernel: Kernel, sizes: Sizes) -> NDArray[np.intp] | None:
-        """The rows in blocks that the Nyström map has memory for; None for all."""
+        """The rows that the Nyström map has memory for; None for all."""
         space = Nystroem(kernel, self.n_components if self.approximation else 0)
         return rows_that_fit(lambda n: space.form_memory(n, X.dtype), sizes)
 

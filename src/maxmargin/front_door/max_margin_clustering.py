@@ -47,8 +47,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     n_clusters : int or None, default=None
         Their number. None chooses it, from 1 to 100, and warns where the evidence is weak.
     proportions : None, "balanced" or array of k shares, default=None
-        The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
-        to equal sizes; an array of shares that sum to 1 is met exactly (± 1 row).
+        The sizes: None lets the data decide; ``"balanced"`` guides the search to equal ones; an
+        array of shares that sum to 1 is met exactly (± 1 row).
     min_size, max_size : int, float, array of k or None, default="auto" and None
         Hard bounds, in rows (int) or a share of n / n_clusters (float). ``"auto"`` is 0.1, but
         smaller clusters are found where empty space lies around them.
@@ -59,7 +59,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         The spaces in which candidates are sought; None is both.
     metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
         How rows are compared. Sparse rows are always scaled to unit length, which is
-        ``"cosine"``. ``"precomputed"``: X is a matrix of distances.
+        ``"cosine"``. ``"precomputed"``: X holds distances.
     effort : {"fast", "normal", "thorough"}, default="normal"
         How many spaces and starts are tried, and on how many rows at most everything is chosen
         (1000, 2000, 4000): a random subset, whose model is carried over to all rows.
@@ -70,7 +70,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     random_state : int, RandomState instance or None, default=None
         Fixes starts and subsets.
     n_jobs : int or None, default=None
-        Spaces explored at the same time. The result does not depend on it.
+        Spaces at the same time. The result does not depend on it.
     verbose : int, default=0
         1 prints the stage and the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
@@ -111,10 +111,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         With ``n_clusters=None``: the probability that the number is exact.
     complete_ : bool
         False if the time budget, Ctrl-C or a callback ended the search.
-    n_disagreements_ : int
-        Rows whose label is not what ``predict`` says of them.
-    n_pinned_ : int
-        Rows whose label y fixed.
+    n_disagreements_, n_pinned_ : int
+        Rows whose label is not what ``predict`` says of them; rows whose label y fixed.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray
@@ -193,7 +191,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
-            The data, which need not fit in memory; or with ``metric="precomputed"`` distances.
+            The data, which need not fit in memory; with ``metric="precomputed"`` distances.
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
             cluster. A complete y is ignored, and so is one of −1 and 1 alone.
@@ -240,6 +238,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def left_out_(self) -> NDArray[np.floating]:
         """What models that never saw a row say of it, cluster by cluster."""
         check_is_fitted(self)
+        if self._partition.sure is not None:
+            raise AttributeError("left_out_ is not kept for rows in blocks; margin_ is.")
         return self._partition.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -294,8 +294,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):
             raise ValueError(
-                f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
-                f"known number of clusters; got {self.proportions!r}."
+                f"proportions must be None or 'balanced' if n_clusters=None: shares are of a known "
+                f"number of clusters; got {self.proportions!r}."
             )
         effort = EFFORTS[self.effort]
         return effort if self.kernels is None else effort.restricted(self.kernels)
@@ -383,9 +383,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     # -- the parts of predict ------------------------------------------------------------
 
     def _bare(self) -> Self:
-        bare, metric, classifier = super()._bare(), self._sample.metric, self._partition.classifier
-        parts = SimpleNamespace(metric=metric), SimpleNamespace(classifier=classifier)
-        bare.__dict__ = dict(zip(("_sample", "_partition"), parts, strict=True))
+        bare, classifier = super()._bare(), SimpleNamespace(classifier=self._partition.classifier)
+        bare.__dict__ |= {"_sample": SimpleNamespace(metric=self._sample.metric)}
+        bare.__dict__ |= {"_partition": classifier}
         return bare
 
     def _values(self, X: Matrix) -> NDArray[np.float64]:

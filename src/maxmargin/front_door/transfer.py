@@ -14,7 +14,7 @@ from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
-from maxmargin.front_door.transfer_blocks import PartitionOfBlocks, RowModel, label_blocks
+from maxmargin.front_door.transfer_blocks import RowModel, label_blocks
 from maxmargin.search.sweeps import (
     MOMENT_ROWS,
     LandmarkSweeps,
@@ -111,7 +111,7 @@ def _carry_over_blocks(
     numbers = sizes.numbers(labels)
     old = np.argsort(numbers)
     labels = numbers[labels]
-    return PartitionOfBlocks(
+    return FittedPartition(
         *(partition.settings, model.reordered(old), labels, partition.found, np.empty((0, 0))),
         *(_exemplars(partition, labels, old), n_disagreements, sure, missed),
     )

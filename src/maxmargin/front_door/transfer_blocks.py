@@ -11,50 +11,12 @@ from sklearn.utils import gen_batches
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
-from maxmargin.front_door.partition import OUTSIDE, FittedPartition, KernelClassifier, margins
-from maxmargin.objectives.leave_one_out import spread_of
+from maxmargin.front_door.partition import OUTSIDE, KernelClassifier, margins
 from maxmargin.search.sweeps import LandmarkSweeps, Settled, largest, left_out_values, leverages
 from maxmargin.sizes import Sizes
 
 #: Rows that are compared with the landmarks at once, as for rows in memory.
 BLOCK_ROWS = 1024
-
-
-@dataclass(frozen=True, eq=False)
-class PartitionOfBlocks(FittedPartition):
-    """A partition of rows in blocks: one number is kept of what is said of a row left out.
-
-    Attributes
-    ----------
-    margins : ndarray of shape (n,)
-    missed : float
-        The squared errors of the leave-one-out values, over all rows.
-    """
-
-    margins: NDArray[np.float32] | None = None
-    missed: float = 0.0
-
-    def __getattribute__(self, name: str) -> object:
-        if name == "left_out":
-            raise AttributeError(
-                "left_out_ is not kept for rows in blocks: it would be as large as the data. "
-                "margin_ says how sure the labels are."
-            )
-        return super().__getattribute__(name)
-
-    @property
-    def margin(self) -> NDArray[np.float64]:
-        """How far models that never saw a row put its own cluster above the best other one."""
-        assert self.margins is not None, "they were measured"
-        return self.margins.astype(np.float64)
-
-    @property
-    def loo_score(self) -> float:
-        """R² of what is said of rows left out; 0 for one cluster."""
-        counts = np.bincount(self.labels)
-        if np.count_nonzero(counts) < 2:
-            return 0.0
-        return 1 - self.missed / spread_of(counts)
 
 
 @dataclass(frozen=True)

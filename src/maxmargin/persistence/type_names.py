@@ -65,7 +65,6 @@ TYPES = {
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
     "KernelClassifier": "maxmargin.front_door.partition.KernelClassifier",
     "NearestNeighborLabels": "maxmargin.domain.domain_graph.NearestRow",
-    "PartitionOfBlocks": "maxmargin.front_door.transfer_blocks.PartitionOfBlocks",
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
     "Subsample": "maxmargin.front_door.subsample.Subsample",
