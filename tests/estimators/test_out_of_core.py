@@ -174,7 +174,7 @@ def test_ctrl_c_in_the_middle_of_a_pass(name, X, ctrl_c):
 
 
 def test_more_rows_than_memory():
-    """The rows are 240 MB; the process may take 120 MB more than it has."""
+    """The rows are 400 MB; the process may take 260 MB more than it has."""
     script = """
     import resource
     from pathlib import Path
@@ -183,8 +183,8 @@ def test_more_rows_than_memory():
     from maxmargin.blocks import Rows
 
     class Many(Rows):
-        shape, dtype = (500_000, 60), np.dtype(np.float64)
-        base = np.random.default_rng(0).normal(size=(4096, 60))
+        shape, dtype = (500_000, 100), np.dtype(np.float64)
+        base = np.random.default_rng(0).normal(size=(4096, 100))
         def read(self, start, stop):
             number = np.arange(start, stop)
             return self.base[number % 4096] + 8.0 * (number % 3)[:, None]
@@ -196,12 +196,12 @@ def test_more_rows_than_memory():
     ]
     data = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
     for model in models:
-        model.fit(np.random.default_rng(0).normal(size=(300, 60)))  # what is imported late
+        model.fit(np.random.default_rng(0).normal(size=(300, 100)))  # what is imported late
     used = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
-    limit = max(data, used) + 120 * 2**20
+    limit = max(data, used) + 260 * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     try:
-        np.ones((500_000, 60))
+        np.ones((500_000, 100))
         raise SystemExit("the limit is none")
     except MemoryError:
         pass
