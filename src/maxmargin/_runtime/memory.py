@@ -65,5 +65,10 @@ def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_rows))
 
 
+def aligned_rows(n_columns: int) -> int:
+    """The rows of such a block as a power of two, so that it lies within every larger one."""
+    return 1 << min(14, (BLOCK_BYTES // (8 * max(1, n_columns))).bit_length() - 1)
+
+
 def _gigabytes(size: int) -> str:
-    return f"{size / 2**30:.1f} GiB"
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"

@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks import MemoryRows
+from maxmargin.blocks import Rows
+from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures
 from maxmargin.objectives.hinge import KernelNorm
@@ -249,8 +248,8 @@ default="auto"
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``kernel="precomputed"`` the kernel matrix.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory; or with ``kernel="precomputed"`` the kernel.
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
             a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
@@ -260,7 +259,7 @@ default="auto"
         self : CuttingPlaneClustering
         """
         optimizers, kernel = read_optimizers(self), self._kernel()
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X = read_rows(self, X, accept_sparse="csr")
         limits = limits_of(self, optimizers, X.shape[0], y)
         given = read_init(self.init, limits.sizes, self._inits)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
@@ -269,15 +268,16 @@ default="auto"
             runs = Multistart.of(self, optimizers, context)
             init = self._init_name(runs) if given is None else given
             some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
+            if isinstance(X, Rows) and (kernel.precomputed or (some is None and given is None)):
+                X = read_whole(X)
             kernels = self._candidates(kernel, X, rng)
             X = as_rows(X, kernel.precomputed)
             tries = (partial(self._try, one, X, some, limits, init, runs, rng) for one in kernels)
             best, space, rows = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
             if some is not None:
-                best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
+                best = runs.go_on(best, in_blocks(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
-            said = first_of_largest(self._values(X), X)
-            self.n_disagreements_ = int(np.sum(said != self.labels_))
+            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self
@@ -324,7 +324,7 @@ default="auto"
         """The best run with a kernel on some of the rows, its space, and all rows in it."""
         space = explicit_space(kernel, self.n_components)
         require_features(space, X)
-        features = space.fit(X, rng).represent(X)
+        features = space.fit(X, rng).features(X)
         table = None if kernel.precomputed else X
         norm = KernelNorm((slice(0, features.shape[1]),))
         rows = KernelFeatures.of([table], features, norm, limits, self.n_init, rng)

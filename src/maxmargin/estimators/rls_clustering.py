@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
@@ -22,9 +21,10 @@ from maxmargin._runtime.parameters import (
     OneOf,
     named,
 )
-from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.rows import Rows, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
 from maxmargin.search.exhaustive import TINY, Exhaustive
@@ -111,10 +111,9 @@ default="shaking"
     verbose : int, default=0
         1 prints a line for each run, with the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
-        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
-        ``"keep"``: the best of the runs done so far is the answer, with a warning, and
-        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
-        nothing is there to keep.
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before. ``"keep"``:
+        the best of the runs so far is the answer, with a warning, and ``complete_`` is False; a
+        second Ctrl-C is raised, and so is the first one where nothing is there to keep.
 
     Attributes
     ----------
@@ -249,20 +248,25 @@ default="shaking"
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``kernel="precomputed"`` the kernel matrix.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory; or with ``kernel="precomputed"`` the kernel.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
-            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
+            cluster. A complete y is ignored, and so is one of −1 and 1 alone.
 
         Returns
         -------
         self : RLSClustering
         """
         search, kernel = self._search(), self._kernel()
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X = read_rows(self, X, accept_sparse="csr")
         sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
         given = read_init(self.init, sizes)
+        if isinstance(X, Rows):
+            if (some := self._rows_that_fit(X, kernel, sizes)) is not None:
+                return fit_some(self, X, y, sizes, some)
+            seeded = given is None and self.init != "random"
+            X = read_whole(X) if seeded or self.approximation is None else X
         space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
@@ -276,8 +280,7 @@ default="shaking"
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
-            said = first_of_largest(self._values(X), X)
-            self.n_disagreements_ = int(np.sum(said != self.labels_))
+            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -330,6 +333,11 @@ default="shaking"
             'Use approximation="nystroem" with a few hundred n_components.',
         )
         return space
+
+    def _rows_that_fit(self, X: Rows, kernel: Kernel, sizes: Sizes) -> NDArray[np.intp] | None:
+        """The rows that the Nyström map has memory for; None for all."""
+        space = Nystroem(kernel, self.n_components if self.approximation else 0)
+        return rows_that_fit(lambda n: space.form_memory(n, X.dtype), sizes)
 
     def _jobs(
         self,

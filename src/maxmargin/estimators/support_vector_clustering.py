@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
@@ -27,15 +27,21 @@ from maxmargin._runtime.parameters import (
 )
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks import Rows
+from maxmargin.blocks.rows import collected, read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, DomainGraph, width
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import NearestRow, distinct_rows, numbers_by_size
+from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
 from maxmargin.spaces.kernel import require_differences, require_squares
+from maxmargin.spaces.metric import Matrix
 
 
-class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator):
+class SupportVectorClustering(
+    ReservoirMixin, PredictMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator
+):
     """The connected pieces of the domain of the data; their number emerges.
 
     A one-class support vector machine with a Gaussian kernel encloses the rows: f(x) =
@@ -163,6 +169,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     array([0, 1], dtype=int32)
     """
 
+    _predicts_with = ("_nearest", "_domain", "outlier_threshold_")
     _parameters = {
         **OF_EVERY_FIT,
         "gamma": OneOf("auto", "plateau") | POSITIVE,
@@ -214,8 +221,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data, dense.
+        X : array-like, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, dense, which need not fit in memory.
         y : None
             Ignored.
 
@@ -224,7 +231,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self : SupportVectorClustering
         """
         self._parts()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = read_rows(self, X, ensure_min_samples=2)
         require_squares(X)
         forget_fit(self, ("n_features_in_", "feature_names_in_"))
         self.__dict__.pop("_reservoir", None)
@@ -233,16 +240,22 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster of the nearest row that has one; −1 for outliers."""
-        X = self._check_new(X)
+        return self._labels_of(self._check_new(X))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Evaluate f: at least 0 inside of the domain."""
+        X = self._check_new(X)  # which may have to fit the domain first
+        return self._heights(X) - 1
+
+    def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
         if self.outlier_threshold_ > -np.inf:
             labels[self._domain.heights(X) - 1 < self.outlier_threshold_] = -1
         return labels
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Evaluate f: at least 0 inside of the domain."""
-        X = self._check_new(X)  # which may have to fit the domain first
-        return self._domain.heights(X) - 1
+    def _heights(self, X: Matrix) -> NDArray[np.float64]:
+        ask = self._domain.heights
+        return collected(X, ask) if isinstance(X, Rows) else ask(X)
 
     # -- the parts of fit, in their order ------------------------------------------------
 
@@ -357,11 +370,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
                 + ("." if self.gamma == "auto" else ": a larger gamma may tell more apart.")
             )
         inside = pieces >= 0
-        labels = NearestRow(rows[inside], pieces[inside]).labels_of(X)
+        ask = NearestRow(rows[inside], pieces[inside]).labels_of
+        labels = collected(X, ask) if isinstance(X, Rows) else ask(X)
         self.outlier_threshold_ = -np.inf
         n_outliers = min(round(self.outlier_fraction * len(X)), len(X) - 1)
         if n_outliers:
-            f = self._domain.heights(X) - 1
+            f = self._heights(X) - 1
             # between two rows: f of a row rounds differently in other company
             low, high = np.partition(f, [n_outliers - 1, n_outliers])[n_outliers - 1 :][:2]
             self.outlier_threshold_ = float(low + high) / 2
@@ -379,6 +393,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)
         self._fit_if_due()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        require_squares(X)
+        X = read_rows(self, X, reset=False)
+        if not isinstance(X, Rows):
+            require_squares(X)
         return X

@@ -4,27 +4,29 @@ import copy
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.rows import read_rows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
-from maxmargin.front_door.partition import fit_partition, margins
+from maxmargin.front_door.partition import fit_partition
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
-from maxmargin.front_door.transfer import carry_over
+from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric
 
@@ -35,58 +37,51 @@ AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
 class MaxMarginClustering(ModelMixin, BaseEstimator):
     """Clusters that a large-margin model predicts best when rows are left out.
 
-    Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself,
-    and with ``n_clusters=None`` their number too: many candidate groupings are found, each is
-    scored by how well least squares predicts the label of a row that it did not see, and the
-    one is taken that the good ones agree with. What was chosen, and what else could be, is
-    kept: see ``chosen_``, ``selection_`` and ``alternatives_``.
+    Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself, and
+    with ``n_clusters=None`` their number too: many candidate groupings are found, each is scored by
+    how well least squares predicts the label of a row that it did not see, and the one is taken
+    that the good ones agree with. See ``chosen_``, ``selection_`` and ``alternatives_``.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
-        The number of clusters. None chooses it, from 1 to 100 and from 1000 rows at most, and
-        warns where the evidence is weak.
+        Their number. None chooses it, from 1 to 100, and warns where the evidence is weak.
     proportions : None, "balanced" or array of k shares, default=None
-        The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
-        to equal sizes; an array of shares that sum to 1 is met exactly (± 1 row).
+        The sizes: None lets the data decide; ``"balanced"`` guides the search to equal ones; an
+        array of shares that sum to 1 is met exactly (± 1 row).
     min_size, max_size : int, float, array of k or None, default="auto" and None
-        Hard bounds. An int is a number of rows, a float a share of n / n_clusters. ``"auto"`` is
-        0.1, but smaller clusters are found where empty space lies around them.
+        Hard bounds, in rows (int) or a share of n / n_clusters (float). ``"auto"`` is 0.1, but
+        smaller clusters are found where empty space lies around them.
     standardize : bool or "auto", default="auto"
-        Whether dense columns get mean 0 and variance 1 first (values beyond three standard
-        deviations are cut there). ``"auto"`` does not where they are principal components, or
-        pixels of which some hardly vary. Turn it off for others that share one unit.
+        Whether dense columns get mean 0 and variance 1 first, cut at three deviations. ``"auto"``
+        does not where they are principal components, or pixels of which some hardly vary.
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
     metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
         How rows are compared. Sparse rows are always scaled to unit length, which is
-        ``"cosine"``. ``"precomputed"``: X is a matrix of distances.
+        ``"cosine"``. ``"precomputed"``: X holds distances.
     effort : {"fast", "normal", "thorough"}, default="normal"
         How many spaces and starts are tried, and on how many rows at most everything is chosen
-        (1000, 2000, 4000). With more rows than that, a random subset decides, and the model is
-        carried over to all rows in time linear in their number.
+        (1000, 2000, 4000): a random subset, whose model is carried over to all rows.
     stability : "auto" or bool, default="auto"
-        Whether five quick fits measure ``stability_``; ``"auto"`` is with ``effort="thorough"``.
+        Whether quick fits measure ``stability_``; ``"auto"`` is with ``effort="thorough"``.
     time_budget : float or None, default=None
-        Seconds after which no further space is begun; the best so far is returned, with a
-        warning, and ``complete_`` is False.
+        Seconds after which no further space is begun; the best so far is returned, with a warning.
     random_state : int, RandomState instance or None, default=None
         Fixes starts and subsets.
     n_jobs : int or None, default=None
-        Spaces explored at the same time. The result does not depend on it.
+        Spaces at the same time. The result does not depend on it.
     verbose : int, default=0
         1 prints the stage and the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
-        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
-        ``"keep"``: the best of the spaces explored so far is the answer, with a warning, and
-        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where nothing
-        is there to keep.
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before. ``"keep"``:
+        the best of the spaces so far is the answer, with a warning, and ``complete_`` is False;
+        a second Ctrl-C is raised, and so is the first one where nothing is there to keep.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        The cluster of each row, numbered by decreasing size. Clusters with pinned rows,
-        proportions or bounds of their own keep their numbers.
+        The cluster of each row, by decreasing size; those with pins or bounds keep their numbers.
     n_clusters_ : int
         The number of clusters.
     loo_score_ : float
@@ -94,34 +89,30 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     margin_ : ndarray of shape (n_samples,)
         How far a model that never saw the row puts its own cluster above the best other one.
     left_out_ : ndarray of shape (n_samples, n_clusters)
-        What models that never saw a row say of it, cluster by cluster.
+        What models that never saw a row say of it, cluster by cluster; not of rows in blocks.
     uncertain_ : ndarray of bool of shape (n_samples,)
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
-        What was chosen: ``"why"`` (a sentence), whether columns were ``"standardized"``,
-        ``"kernel"``, ``"gamma"``, ``"alpha"`` of the model, ``"source"`` and ``"start"`` of the
-        labels, their ``"score"``; without ``n_clusters`` also ``"number"``, why so many.
+        What was chosen: ``"why"``, ``"standardized"`` or not, ``"kernel"``, ``"gamma"``,
+        ``"alpha"``, ``"source"`` and ``"start"`` of the labels, ``"score"``; perhaps ``"number"``.
     selection_ : dict of arrays
-        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows
-        that would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
+        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows that
+        would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
         ``"smallest_size"``, and ``"loo <space>"``, the R² in each space that judges.
     alternatives_ : list of Alternative
-        Up to three groupings that differ from the chosen one and from each other (ARI below
-        .8 on the rows that were looked at), by rank: see :meth:`use_alternative`.
+        Up to three groupings that differ (ARI below .8), by rank: see :meth:`use_alternative`.
     exemplars_ : list of arrays
-        For each cluster, up to three rows that stand for it, the most typical one first.
+        For each cluster, up to three rows that stand for it.
     stability_ : float
-        The median agreement (ARI) of answers for subsets of 70 % of the rows; see ``stability``.
+        The median agreement (ARI) of answers for subsets of 70 % of the rows.
     k_curve_ : dict of arrays
         With ``n_clusters=None``: the evidence for each number of clusters, and its parts.
     k_confidence_ : float
         With ``n_clusters=None``: the probability that the number is exact.
     complete_ : bool
         False if the time budget, Ctrl-C or a callback ended the search.
-    n_disagreements_ : int
-        Rows whose label is not what ``predict`` says of them.
-    n_pinned_ : int
-        Rows whose label y fixed.
+    n_disagreements_, n_pinned_ : int
+        Rows whose label is not what ``predict`` says of them; rows whose label y fixed.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray
@@ -133,7 +124,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     Notes
     -----
-    Time O(m³ + n) for n rows of which m (at most 1000, 2000 or 4000, by effort) decide.
+    Time O(m³ + n) for n rows of which m (by effort) decide.
 
     Examples
     --------
@@ -146,8 +137,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     1.00
     >>> model.predict([[1.0, -0.5], [0.0, 1.0]]).shape
     (2,)
-    >>> int(model.uncertain_.sum())
-    0
     """
 
     _parameters = {
@@ -201,11 +190,11 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``metric="precomputed"`` the distances between the rows.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory; with ``metric="precomputed"`` distances.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
-            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
+            cluster. A complete y is ignored, and so is one of −1 and 1 alone.
 
         Returns
         -------
@@ -215,7 +204,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         y = None if partial_labels(y) is None else y  # what is to be said of it is said once
         deadline = time.perf_counter() + (np.inf if self.time_budget is None else self.time_budget)
         forget_fit(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        whole = np.inf if self.metric == "precomputed" else SWEPT_ROWS
+        X = read_rows(self, X, accept_sparse="csr", whole=whole)
         metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
@@ -248,14 +238,16 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def left_out_(self) -> NDArray[np.floating]:
         """What models that never saw a row say of it, cluster by cluster."""
         check_is_fitted(self)
+        if self._partition.sure is not None:
+            raise AttributeError("left_out_ is not kept for rows in blocks; margin_ is.")
         return self._partition.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).
 
-        The softmax of the models' values times one number, chosen so that the memberships of
-        the rows of ``fit``, computed by models that did not see them, are as likely as can be.
-        The largest membership is that of ``predict``.
+        The softmax of the models' values times one number, chosen so that the memberships of the
+        rows of ``fit``, by models that did not see them, are as likely as can be. The largest one
+        is that of ``predict``.
         """
         values = self._values(self._check_new(X))
         return self._partition.classifier.memberships(values)
@@ -302,8 +294,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):
             raise ValueError(
-                f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
-                f"known number of clusters; got {self.proportions!r}."
+                f"proportions must be None or 'balanced' if n_clusters=None: shares are of a known "
+                f"number of clusters; got {self.proportions!r}."
             )
         effort = EFFORTS[self.effort]
         return effort if self.kernels is None else effort.restricted(self.kernels)
@@ -379,7 +371,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             partition = carry_over(partition, self._sample, rows, taken.everywhere)
         self._partition = partition
         self.labels_ = partition.labels
-        self.margin_ = margins(partition.left_out, partition.labels)
+        self.margin_ = partition.margin
         self.uncertain_ = self.margin_ < 0
         self.loo_score_ = partition.loo_score
         self.exemplars_ = partition.exemplars
@@ -387,6 +379,12 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.n_disagreements_ = partition.disagreements(rows)
 
     # -- the parts of predict ------------------------------------------------------------
+
+    def _bare(self) -> Self:
+        bare, classifier = super()._bare(), SimpleNamespace(classifier=self._partition.classifier)
+        bare.__dict__ |= {"_sample": SimpleNamespace(metric=self._sample.metric)}
+        bare.__dict__ |= {"_partition": classifier}
+        return bare
 
     def _values(self, X: Matrix) -> NDArray[np.float64]:
         metric = self._sample.metric

@@ -8,10 +8,13 @@ from sklearn.utils import gen_batches
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin.blocks import Rows
+from maxmargin.blocks.remembered import RememberedRows
 from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.choice import pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
+from maxmargin.front_door.transfer_blocks import LABELLED_ROWS, RowModel, label_blocks
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps, largest, left_out_values, leverages
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
@@ -44,13 +47,15 @@ def carry_over(
     must stay much as they are; ``everywhere`` holds those of all rows where they are known.
     """
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
+    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, np.random.default_rng(0)))
+    if isinstance(rows, Rows):  # those that are asked for again and again are read once
+        rows = RememberedRows(rows, np.concatenate([seen, swept]))
     marks = np.sort(seen[:N_LANDMARKS])
     columns = marks if metric.precomputed else None
     tol = KERNEL_TOLERANCE if rows.shape[0] <= SWEPT_ROWS else KERNEL_ERROR
     space = GaussianSpace(partition.classifier.space.gamma, tol).fit(
         PairwiseDistances(metric.take(rows, marks), metric, columns)
     )
-    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, np.random.default_rng(0)))
     limits = sizes if len(swept) == rows.shape[0] else sizes.subset(swept)
     sweeps = _sweeps(space, rows, swept, marks, limits, partition.settings.strength)
     at_seen = space.represent(rows[seen]).astype(np.float64)
@@ -65,6 +70,8 @@ def carry_over(
             settled = sweeps.run(*first, max_sweeps=0)
     anchors = space.represent(rows[marks]) @ settled.coef + settled.intercept
     model = KernelClassifier(space, settled.coef, settled.intercept, anchors)
+    if isinstance(rows, Rows):
+        return _carry_over_blocks(partition, model, sweeps, rows, swept, sizes)
     given = settled.labels if len(swept) == rows.shape[0] else None
     labels, left_out, n_disagreements = _all_rows(model, sweeps, rows, sizes, given)
     model = model.calibrated(left_out[swept], labels[swept])
@@ -79,6 +86,27 @@ def carry_over(
         left_out[:, old],
         _exemplars(partition, labels, old),
         n_disagreements,
+    )
+
+
+def _carry_over_blocks(
+    partition: FittedPartition,
+    model: KernelClassifier,
+    sweeps: LandmarkSweeps,
+    rows: Rows,
+    swept: NDArray[np.intp],
+    sizes: Sizes,
+) -> FittedPartition:
+    """The same for rows in blocks, of which nothing is kept but labels and margins."""
+    found = RowModel.of(model, sweeps, rows.shape[0])
+    labels, sure, missed, n_disagreements = label_blocks(found, rows, sizes)
+    model = model.calibrated(found.left_out(rows[swept], labels[swept]), labels[swept])
+    numbers = sizes.numbers(labels)
+    old = np.argsort(numbers)
+    labels = numbers[labels]
+    return FittedPartition(
+        *(partition.settings, model.reordered(old), labels, partition.found, np.empty((0, 0))),
+        *(_exemplars(partition, labels, old), n_disagreements, sure, missed),
     )
 
 
@@ -120,7 +148,7 @@ def _all_rows(
     leverage, predicted = np.empty(n), np.empty(n, np.int32)
     half, level = sweeps.leverage_directions(n)
     together = np.hstack([model.coef, half])  # one product for both
-    for block in gen_batches(n, BLOCK_ROWS):
+    for block in gen_batches(n, LABELLED_ROWS):
         check_interrupt()
         K = model.space.represent(rows[block])
         products = K @ together.astype(K.dtype)
@@ -134,7 +162,7 @@ def _all_rows(
             labels[block] = np.where(sizes.pins[block] >= 0, sizes.pins[block], predicted[block])
     if given is None and not sizes.hold(labels):
         labels = sizes.assign(values.astype(np.float64))
-    for block in gen_batches(n, BLOCK_ROWS):
+    for block in gen_batches(n, LABELLED_ROWS):
         values[block] = left_out_values(values[block], labels[block], leverage[block])
     return labels, values, int(np.count_nonzero(predicted != labels))
 

@@ -228,10 +228,13 @@ def loo_score(form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[
 
 def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
     """What errors of indicators leave of 1, relative to :func:`spread_of`; 0 for one cluster."""
+    return share_explained(float(np.sum(np.square(errors))), labels)
+
+
+def share_explained(squared_error: float, labels: NDArray[np.integer]) -> float:
+    """The same from the sum of squared errors."""
     counts = np.bincount(labels)
-    if np.count_nonzero(counts) < 2:
-        return 0.0
-    return 1 - float(np.sum(np.square(errors))) / spread_of(counts)
+    return 1 - squared_error / spread_of(counts) if np.count_nonzero(counts) > 1 else 0.0
 
 
 def _bias(sums: NDArray[np.float64]) -> NDArray[np.float64]:

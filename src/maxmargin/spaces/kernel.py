@@ -15,6 +15,7 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
+from maxmargin.blocks import Block, Rows
 from maxmargin.spaces.metric import FARTHEST, SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
@@ -114,6 +115,11 @@ class Kernel:
         return self.name in ("linear", "cosine")
 
     @property
+    def keeps_rows(self) -> bool:
+        """Whether rows are their own features as they are."""
+        return self.name == "linear" and self.offset_ is None and self.mean_ is None
+
+    @property
     def surely_psd(self) -> bool:
         """Whether the kernel is positive semidefinite for whatever data."""
         if self.name in ("poly", "polynomial"):
@@ -130,13 +136,14 @@ class Kernel:
                     f"kernel={self.name!r} needs dense data; got a sparse matrix. Use X.toarray() "
                     f"or another kernel."
                 )
-            if X.size and X.min() < 0:
-                raise ValueError(f"kernel={self.name!r} needs X >= 0; got {X.min()!r}.")
+            least = X.extremes()[0].min() if isinstance(X, Rows) else X.min(initial=0)
+            if least < 0:
+                raise ValueError(f"kernel={self.name!r} needs X >= 0; got {least!r}.")
         centered = self.name == "linear" and self.center
         self.offset_ = self.mean_ = self.unit_gamma_ = None
         self.factor_, self.farthest_ = 1.0, np.inf
         if not issparse(X) and centered:
-            self.offset_ = X.mean(axis=0, dtype=np.float64)
+            self.offset_ = _mean_row(X)
         elif not issparse(X) and self.name in TRANSLATION_INVARIANT:
             self._choose_units(X)
         if centered and issparse(X):
@@ -171,7 +178,10 @@ class Kernel:
         if not isinstance(self.gamma, str):
             gamma = self.gamma / unit / other
         else:
-            rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
+            if isinstance(X, Rows):
+                rows = self._sampled(X)
+            else:
+                rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
             gamma = gamma_by_rule(self.gamma, self.name, rows, rng)
         if not 0 < gamma < np.inf:
             raise ValueError(
@@ -180,6 +190,17 @@ class Kernel:
             )
         self.unit_gamma_ = gamma
         return min(gamma * unit * other, float(np.finfo(np.float64).max))
+
+    def _sampled(self, X: Rows) -> Rows:
+        """Rows in blocks for the rule that needs some of them only."""
+        if self.gamma != "median":
+            raise ValueError(
+                f'gamma must be a number or "median" for rows in blocks: {self.gamma!r} looks at '
+                f"all rows at once."
+            )
+        from maxmargin.blocks.mapped import MappedRows
+
+        return MappedRows(X, self.prepare, X.step)
 
     def __call__(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between the rows of A and of B."""
@@ -273,6 +294,9 @@ def as_rows(X: Matrix, precomputed: bool = False) -> Matrix:
 
 def largest_value(X: Matrix) -> float:
     """The largest absolute value, without a copy of X."""
+    if isinstance(X, Rows):
+        low, high = X.extremes()
+        return max(float(high.max()), -float(low.min()))
     values = X.data if issparse(X) else X
     return max(float(values.max(initial=0)), -float(values.min(initial=0)))
 
@@ -286,13 +310,26 @@ def require_squares(X: Matrix) -> None:
         )
 
 
-def require_differences(X: NDArray[np.floating]) -> None:
+def require_differences(X: Matrix) -> None:
     """Raise a ValueError if rows differ, and the squares of their differences vanish."""
-    spread = float(np.ptp(X, axis=0).max(initial=0))
+    low, high = X.extremes() if isinstance(X, Rows) else (X.min(axis=0), X.max(axis=0))
+    spread = float((high - low).max(initial=0))
     if 0 < spread < SMALLEST:
         raise ValueError(
             f"X has differences of at most {spread:.3g}, whose squares vanish; rescale its columns."
         )
+
+
+def _mean_row(X: Matrix) -> NDArray[np.float64]:
+    """The mean of dense rows, or of rows in blocks."""
+    if not isinstance(X, Rows):
+        return np.asarray(X.mean(axis=0, dtype=np.float64))
+    (total,) = X.sum(_column_sums)
+    return np.asarray(total / X.shape[0])
+
+
+def _column_sums(block: Block) -> tuple[NDArray[np.float64]]:
+    return (sum(rows.sum(axis=0, dtype=np.float64) for _, rows in block.tiles()),)
 
 
 def entries_in_a_row(X: Matrix) -> int:

@@ -1,5 +1,6 @@
 """How far rows are from each other, the one choice that comes before any kernel; the Gaussian."""
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -10,8 +11,10 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.memory import row_blocks
+from maxmargin._runtime.memory import aligned_rows, row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
+from maxmargin.blocks import Block, Rows
+from maxmargin.blocks.rows import in_blocks
 
 Matrix = Any  # a dense array or a CSR matrix
 
@@ -98,7 +101,11 @@ class Metric:
         """Learn the means and the scales of the columns."""
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
-        largest = float(abs(X).max())
+        if isinstance(X, Rows):
+            least, most = X.extremes()
+            largest = float(max(most.max(), -least.min()))
+        else:
+            largest = float(abs(X).max())
         # Where squares would overflow or vanish, other units: a power of two costs no digits.
         low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
         safe = largest == 0 or low < largest < high
@@ -114,7 +121,7 @@ class Metric:
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
         if not self.sparse_ and (self.standardized_ or self.name == "euclidean"):
-            self.scaler_ = StandardScaler(with_std=self.standardized_).fit(X * self.factor_)
+            self.scaler_ = self._standard_scaler(X)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
             rows = self.prepare(X[_some_rows(X)])
             if np.ptp(rows, axis=0).max() > 0:
@@ -122,8 +129,24 @@ class Metric:
                 self.directions_ = directions.fit(rows)
         return self
 
+    def _standard_scaler(self, X: Matrix) -> StandardScaler:
+        """The means and deviations of the columns, block by block."""
+        moments = in_blocks(X).each(partial(_moments, self.factor_))
+        n, mean, variance = merged_moments([moment for _, moment in moments])
+        scaler = StandardScaler(with_std=self.standardized_).fit(np.zeros((1, X.shape[1])))
+        scaler.n_samples_seen_, scaler.mean_ = n, mean
+        if self.standardized_:
+            eps = FLOAT64_EPS  # below this variance, a column is constant up to rounding
+            constant = variance <= n * eps * variance + (n * mean * eps) ** 2
+            scaler.var_, scaler.scale_ = variance, np.where(constant, 1.0, np.sqrt(variance))
+        return scaler
+
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""
+        if isinstance(X, Rows):
+            from maxmargin.blocks.mapped import MappedRows
+
+            return MappedRows(X, partial(self.prepare, cut=cut), aligned_rows(X.shape[1]))
         if self.precomputed:
             return np.abs(X.toarray() if issparse(X) else X) * self.factor_
         if issparse(X) != self.sparse_:  # new rows may come in the other form
@@ -204,6 +227,39 @@ def share_a_unit(X: NDArray[np.floating]) -> bool:
         return False
     correlations = np.abs(np.corrcoef(X.T)[np.triu_indices(d, 1)])
     return bool(np.quantile(correlations, 0.9) < UNCORRELATED)
+
+
+Moments = tuple[int, NDArray[np.float64], NDArray[np.float64]]
+
+
+def _moments(factor: float, block: Block) -> Moments:
+    """The number of rows of a block, and the means and variances of its columns."""
+    scaler = StandardScaler().fit(block.rows * factor)
+    return block.stop - block.start, scaler.mean_, scaler.var_
+
+
+def merged_moments(parts: list[Moments]) -> Moments:
+    """The moments of all rows from those of blocks, in their order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.metric import merged_moments
+    >>> n, mean, variance = merged_moments(
+    ...     [(2, np.array([1.0]), np.array([1.0])), (1, np.array([4.0]), np.array([0.0]))]
+    ... )
+    >>> n, mean.tolist(), variance.round(3).tolist()
+    (3, [2.0], [2.667])
+    """
+    n, mean, variance = parts[0]
+    if len(parts) == 1:
+        return n, mean, variance
+    squares = n * variance
+    for m, other, part in parts[1:]:
+        shift, total = other - mean, n + m
+        squares = squares + m * part + shift**2 * (n * m / total)
+        mean, n = mean + shift * (m / total), total
+    return n, mean, squares / n
 
 
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:

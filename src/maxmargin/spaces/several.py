@@ -13,6 +13,7 @@ from scipy import sparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import Allowed, Listed, OneOf
+from maxmargin.blocks import Rows
 from maxmargin.spaces.features import explicit_space, require_features
 from maxmargin.spaces.kernel import Kernel
 from maxmargin.spaces.metric import Matrix
@@ -106,9 +107,16 @@ class Several(Space):
                 part = one.part(X)
                 require_features(one.space, part)
                 one.space.fit(part, rng)
+        if isinstance(X, Rows):
+            self.slices = _in_a_row([part.shape[1] for part in self._parts(X[:2])])
+            return self.features(X)
         parts = self._parts(X)
         self.slices = _in_a_row([part.shape[1] for part in parts])
         return _side_by_side(parts, self.slices)
+
+    def stride(self, X: Matrix) -> int:
+        """The largest of all: a power of two, so that it holds whole blocks of the others."""
+        return max(one.space.stride(one.part(X)) for one in self.spaces)
 
     def represent(self, X: Any) -> Matrix:
         """The features of all spaces, CSR if those of any are."""
