@@ -36,6 +36,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
 @options.reading
+@options.in_blocks
 @options.escape_formulas
 @options.printing
 def cluster(
@@ -50,6 +51,8 @@ def cluster(
     standardize: bool,
     seed: int,
     jobs: int | None,
+    memory: int | None,
+    dask: str | None,
     escape_formulas: bool,
     as_json: bool,
     quiet: bool,
@@ -66,6 +69,25 @@ def cluster(
     outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
         outputs.check(data)
+        if memory is not None or dask is not None:
+            from maxmargin.cli.stream_commands import check_options, cluster_blocks
+
+            check_options(report=report, picture=picture, json=as_json, **table)
+            return cluster_blocks(
+                chosen,
+                data,
+                columns=table["columns"],
+                n_clusters=n_clusters,
+                standardize=standardize,
+                seed=seed,
+                jobs=jobs,
+                settings=read_settings(settings, chosen),
+                memory=memory,
+                dask=dask,
+                output=output,
+                save=save,
+                quiet=quiet,
+            )
         rows = read_rows(data, **table)
 
         # what takes long to import comes after what is soon found to be wrong

@@ -1,0 +1,93 @@
+"""``cluster`` and ``predict`` for files that are read in blocks."""
+
+from typing import Any
+
+import click
+import numpy as np
+
+from maxmargin._runtime.memory import limited_memory
+from maxmargin.blocks import Rows
+from maxmargin.cli.console import progress_bar, say
+from maxmargin.cli.errors import INTERRUPTED, UserError
+from maxmargin.cli.fitting import fit, make_estimator
+from maxmargin.cli.methods import Method
+from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standardized
+
+
+def check_options(**options: Any) -> None:
+    """Raise an error for options that need all rows at once."""
+    known = ("columns", "max_unpacked", "max_columns", "decimal")
+    wrong = [name for name, value in options.items() if value and name not in known]
+    if options.get("decimal") == ",":
+        wrong.append("decimal")
+    if wrong:
+        names = ", ".join(f"--{name.strip('_').replace('_', '-')}" for name in wrong)
+        raise UserError(f"{names}: not for files that are read in blocks; leave out --memory.")
+
+
+def cluster_blocks(
+    method: Method,
+    data: str,
+    *,
+    columns: tuple[str, ...],
+    n_clusters: int | None,
+    standardize: bool,
+    seed: int,
+    jobs: int | None,
+    settings: dict[str, Any],
+    memory: int | None,
+    dask: str | None,
+    output: str | None,
+    save: str | None,
+    quiet: bool,
+) -> int:
+    """Fit a method to the rows of a file, and write their labels and the model."""
+    from maxmargin.blocks.labels_file import write_labels
+    from maxmargin.persistence import save as save_model
+
+    if n_clusters is None and method.needs_number:
+        raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
+    names = [name for part in columns for name in part.split(",")] or None
+    with opened(data, names, dask) as rows, limited_memory(memory):
+        estimator = make_estimator(
+            method,
+            None,
+            n_clusters=n_clusters,
+            standardize=standardize and "standardize" in method.takes,
+            seed=seed,
+            jobs=jobs,
+            settings=settings,
+        )
+        given: Rows = rows
+        scaler = None
+        if standardize and "standardize" not in method.takes:
+            given, scaler = standardized(rows)
+        found = fit(estimator, given, quiet=quiet)
+        labels = found.estimator.labels_
+        model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
+        if output is not None:
+            write_labels(iter([labels]), len(labels), output)
+        if save is not None:
+            save_model(model, save)
+    for note in found.notes:
+        say(f"Note: {note}", quiet=quiet)
+    if not quiet:
+        sizes = ", ".join(f"{size:,}" for size in np.bincount(labels[labels >= 0]))
+        click.echo(
+            f"{len(labels):,} rows in {estimator.n_clusters_} clusters of {sizes} rows "
+            f"({found.seconds:.1f} s)."
+        )
+    return INTERRUPTED if found.interrupted else 0
+
+
+def predict_blocks(
+    estimator: Any, data: str, *, memory: int | None, dask: str | None, output: str, quiet: bool
+) -> int:
+    """Write the labels of the rows of a file, block by block; returns how many."""
+    from maxmargin.blocks.labels_file import write_labels
+
+    names = getattr(estimator, "feature_names_in_", None)
+    columns = None if names is None else [str(name) for name in names]
+    with opened(data, columns, dask) as rows, limited_memory(memory), progress_bar(quiet):
+        write_labels(predicted(estimator, rows), rows.shape[0], output)
+        return rows.shape[0]
