@@ -37,6 +37,9 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 @options.columns
 @options.reading
 @options.in_blocks
+@click.option(
+    "--resume", is_flag=True, help="Go on with work on a file in blocks that was interrupted."
+)
 @options.escape_formulas
 @options.printing
 def cluster(
@@ -53,6 +56,7 @@ def cluster(
     jobs: int | None,
     memory: int | None,
     dask: str | None,
+    resume: bool,
     escape_formulas: bool,
     as_json: bool,
     quiet: bool,
@@ -69,7 +73,7 @@ def cluster(
     outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
         outputs.check(data)
-        if memory is not None or dask is not None:
+        if memory is not None or dask is not None or resume:
             from maxmargin.cli.stream_commands import check_options, cluster_blocks
 
             check_options(report=report, picture=picture, json=as_json, **table)
@@ -86,6 +90,7 @@ def cluster(
                 dask=dask,
                 output=output,
                 save=save,
+                resume=resume,
                 quiet=quiet,
             )
         rows = read_rows(data, **table)

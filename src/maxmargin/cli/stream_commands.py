@@ -1,12 +1,17 @@
 """``cluster`` and ``predict`` for files that are read in blocks."""
 
+import os
+import shutil
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
 from maxmargin._runtime.memory import limited_memory
+from maxmargin._version import __version__
 from maxmargin.blocks import Rows
+from maxmargin.blocks.journal import JournaledRows
 from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
 from maxmargin.cli.fitting import fit, make_estimator
@@ -39,6 +44,7 @@ def cluster_blocks(
     dask: str | None,
     output: str | None,
     save: str | None,
+    resume: bool,
     quiet: bool,
 ) -> int:
     """Fit a method to the rows of a file, and write their labels and the model."""
@@ -49,6 +55,18 @@ def cluster_blocks(
         raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
     names = [name for part in columns for name in part.split(",")] or None
     with opened(data, names, dask) as rows, limited_memory(memory):
+        job: dict[str, Any] = {
+            "file": os.path.abspath(data),
+            "columns": names,
+            "method": method.estimator,
+        }
+        job |= {
+            "k": n_clusters,
+            "standardize": standardize,
+            "seed": seed,
+            "settings": str(settings),
+        }
+        journal = checkpoint(rows, data, output, job, resume)
         estimator = make_estimator(
             method,
             None,
@@ -58,17 +76,24 @@ def cluster_blocks(
             jobs=jobs,
             settings=settings,
         )
-        given: Rows = rows
+        given: Rows = rows if journal is None else journal
         scaler = None
         if standardize and "standardize" not in method.takes:
-            given, scaler = standardized(rows)
-        found = fit(estimator, given, quiet=quiet)
+            given, scaler = standardized(given)
+        try:
+            found = fit(estimator.set_params(on_interrupt="raise"), given, quiet=quiet)
+        except KeyboardInterrupt:
+            kept = "" if journal is None else " The same command with --resume goes on from here."
+            say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
+            return INTERRUPTED
         labels = found.estimator.labels_
         model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
         if output is not None:
             write_labels(iter([labels]), len(labels), output)
         if save is not None:
             save_model(model, save)
+        if journal is not None:
+            journal.forget()
     for note in found.notes:
         say(f"Note: {note}", quiet=quiet)
     if not quiet:
@@ -77,7 +102,35 @@ def cluster_blocks(
             f"{len(labels):,} rows in {estimator.n_clusters_} clusters of {sizes} rows "
             f"({found.seconds:.1f} s)."
         )
-    return INTERRUPTED if found.interrupted else 0
+    return 0
+
+
+def checkpoint(
+    rows: Rows, data: str, output: str | None, job: dict[str, Any], resume: bool
+) -> JournaledRows | None:
+    """Rows that keep what is known of them beside the output; what was kept, for ``resume``."""
+    if output is None or output == "-":
+        if resume:
+            raise UserError("--resume needs --output: what is known is kept beside it.")
+        return None
+    folder = Path(f"{output}.checkpoint")
+    if not resume:
+        shutil.rmtree(folder, ignore_errors=True)
+    elif not folder.is_dir():
+        raise UserError(f"--resume: there is no {str(folder)!r} to go on with; leave it out.")
+    stats = [file.stat() for file in _files(data)]
+    job = {**job, "version": __version__, "size": [s.st_size for s in stats]}
+    job["changed"] = [s.st_mtime_ns for s in stats]
+    if resume and not JournaledRows.is_of(folder, rows, job):
+        raise UserError(
+            f"--resume: {str(folder)!r} is of another file or of other options; leave it out."
+        )
+    return JournaledRows(rows, folder, job)
+
+
+def _files(data: str) -> list[Path]:
+    path = Path(data)
+    return sorted(path.iterdir()) if path.is_dir() else [path] if path.exists() else []
 
 
 def predict_blocks(
