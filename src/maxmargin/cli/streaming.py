@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,8 @@ def predicted(estimator: Any, rows: Rows) -> Iterator[NDArray[np.int32]]:
     if not hasattr(last, "_bare"):
         raise UserError(f"{type(last).__name__} cannot predict rows in blocks; leave out --memory.")
     for step in before:
+        step = copy(step)
+        vars(step).pop("feature_names_in_", None)  # tiles are arrays, in the order of the names
         rows = MappedRows(rows, step.transform, rows.step)
     if rows.shape[1] != last.n_features_in_:
         raise UserError(
