@@ -49,7 +49,8 @@ $(VENV)/.built: $(VENV)/.base $(SOURCES)
 
 $(VENV)/.tools: $(VENV)/.base pyproject.toml
 	@echo "== installing the test tools"
-	@$(PIP) pytest pytest-xdist pytest-timeout hypothesis pandas polars clarabel scs ruff mypy import-linter \
+	@$(PIP) pytest pytest-xdist pytest-timeout hypothesis pandas polars pyarrow \
+		"dask[array,dataframe]" distributed clarabel scs ruff mypy import-linter \
 		matplotlib skops Jinja2 altair vl-convert-python click rich selenium
 	@touch $@
 

@@ -1,5 +1,6 @@
 """Rows of a Dask array or dataframe: functions go to the rows, and what they return comes back."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -111,6 +112,7 @@ class DaskRows(Rows):
             except Exception as error:
                 lost = type(error).__name__
                 if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
+                    time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
                     continue
                 if lost in LOST_SCHEDULER:
                     raise ConnectionError(

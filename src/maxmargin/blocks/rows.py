@@ -176,8 +176,9 @@ class Rows(ABC):
         """Some rows by their numbers, in the order that is asked for: one pass at most."""
         n, ordered = self.shape[0], np.unique(which)
         if len(ordered) and not (ordered[0] >= 0 and ordered[-1] < n):
-            found = f"{ordered[0]} to {ordered[-1]}"
-            raise IndexError(f"rows are numbered from 0 to {n - 1}; got {found}.")
+            raise IndexError(
+                f"rows are numbered from 0 to {n - 1}; got {ordered[0]} to {ordered[-1]}."
+            )
         wanted = np.zeros(n, bool)
         wanted[ordered] = True
         parts = [np.empty((0, self.shape[1]), self.dtype)]

@@ -36,6 +36,10 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
 @options.reading
+@options.in_blocks
+@click.option(
+    "--resume", is_flag=True, help="Go on with work on a file in blocks that was interrupted."
+)
 @options.escape_formulas
 @options.printing
 def cluster(
@@ -50,6 +54,9 @@ def cluster(
     standardize: bool | None,
     seed: int,
     jobs: int | None,
+    memory: int | None,
+    dask: str | None,
+    resume: bool,
     escape_formulas: bool,
     as_json: bool,
     quiet: bool,
@@ -66,6 +73,26 @@ def cluster(
     outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
         outputs.check(data)
+        if memory is not None or dask is not None or resume:
+            from maxmargin.cli.stream_commands import check_options, cluster_blocks
+
+            check_options(report=report, picture=picture, json=as_json, **table)
+            return cluster_blocks(
+                chosen,
+                data,
+                columns=table["columns"],
+                n_clusters=n_clusters,
+                standardize=standardize,
+                seed=seed,
+                jobs=jobs,
+                settings=read_settings(settings, chosen),
+                memory=memory,
+                dask=dask,
+                output=output,
+                save=save,
+                resume=resume,
+                quiet=quiet,
+            )
         rows = read_rows(data, **table)
 
         # what takes long to import comes after what is soon found to be wrong

@@ -1,0 +1,146 @@
+"""``cluster`` and ``predict`` for files that are read in blocks."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from maxmargin._runtime.memory import limited_memory
+from maxmargin._version import __version__
+from maxmargin.blocks import Rows
+from maxmargin.blocks.journal import JournaledRows
+from maxmargin.cli.console import progress_bar, say
+from maxmargin.cli.errors import INTERRUPTED, UserError
+from maxmargin.cli.fitting import fit, make_estimator
+from maxmargin.cli.methods import Method
+from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standardized
+
+
+def check_options(**options: Any) -> None:
+    """Raise an error for options that need all rows at once."""
+    known = ("columns", "max_unpacked", "max_columns", "decimal")
+    wrong = [name for name, value in options.items() if value and name not in known]
+    if options.get("decimal") == ",":
+        wrong.append("decimal")
+    if wrong:
+        names = ", ".join(f"--{name.strip('_').replace('_', '-')}" for name in wrong)
+        raise UserError(f"{names}: not for files that are read in blocks; leave out --memory.")
+
+
+def cluster_blocks(
+    method: Method,
+    data: str,
+    *,
+    columns: tuple[str, ...],
+    n_clusters: int | None,
+    standardize: bool,
+    seed: int,
+    jobs: int | None,
+    settings: dict[str, Any],
+    memory: int | None,
+    dask: str | None,
+    output: str | None,
+    save: str | None,
+    resume: bool,
+    quiet: bool,
+) -> int:
+    """Fit a method to the rows of a file, and write their labels and the model."""
+    from maxmargin.blocks.labels_file import write_labels
+    from maxmargin.persistence import save as save_model
+
+    if n_clusters is None and method.needs_number:
+        raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
+    names = [name for part in columns for name in part.split(",")] or None
+    with opened(data, names, dask) as rows, limited_memory(memory):
+        job: dict[str, Any] = {
+            "file": os.path.abspath(data),
+            "columns": names,
+            "method": method.estimator,
+        }
+        job |= {
+            "k": n_clusters,
+            "standardize": standardize,
+            "seed": seed,
+            "settings": str(settings),
+        }
+        journal = checkpoint(rows, data, output, job, resume)
+        estimator = make_estimator(
+            method,
+            None,
+            n_clusters=n_clusters,
+            standardize=standardize and "standardize" in method.takes,
+            seed=seed,
+            jobs=jobs,
+            settings=settings,
+        )
+        given: Rows = rows if journal is None else journal
+        scaler = None
+        if standardize and "standardize" not in method.takes:
+            given, scaler = standardized(given)
+        try:
+            found = fit(estimator.set_params(on_interrupt="raise"), given, quiet=quiet)
+        except KeyboardInterrupt:
+            kept = "" if journal is None else " The same command with --resume goes on from here."
+            say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
+            return INTERRUPTED
+        labels = found.estimator.labels_
+        model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
+        if output is not None:
+            write_labels(iter([labels]), len(labels), output)
+        if save is not None:
+            save_model(model, save)
+        if journal is not None:
+            journal.forget()
+    for note in found.notes:
+        say(f"Note: {note}", quiet=quiet)
+    if not quiet:
+        sizes = ", ".join(f"{size:,}" for size in np.bincount(labels[labels >= 0]))
+        click.echo(
+            f"{len(labels):,} rows in {estimator.n_clusters_} clusters of {sizes} rows "
+            f"({found.seconds:.1f} s)."
+        )
+    return 0
+
+
+def checkpoint(
+    rows: Rows, data: str, output: str | None, job: dict[str, Any], resume: bool
+) -> JournaledRows | None:
+    """Rows that keep what is known of them beside the output; what was kept, for ``resume``."""
+    if output is None or output == "-":
+        if resume:
+            raise UserError("--resume needs --output: what is known is kept beside it.")
+        return None
+    folder = Path(f"{output}.checkpoint")
+    if not resume:
+        shutil.rmtree(folder, ignore_errors=True)
+    elif not folder.is_dir():
+        raise UserError(f"--resume: there is no {str(folder)!r} to go on with; leave it out.")
+    stats = [file.stat() for file in _files(data)]
+    job = {**job, "version": __version__, "size": [s.st_size for s in stats]}
+    job["changed"] = [s.st_mtime_ns for s in stats]
+    if resume and not JournaledRows.is_of(folder, rows, job):
+        raise UserError(
+            f"--resume: {str(folder)!r} is of another file or of other options; leave it out."
+        )
+    return JournaledRows(rows, folder, job)
+
+
+def _files(data: str) -> list[Path]:
+    path = Path(data)
+    return sorted(path.iterdir()) if path.is_dir() else [path] if path.exists() else []
+
+
+def predict_blocks(
+    estimator: Any, data: str, *, memory: int | None, dask: str | None, output: str, quiet: bool
+) -> int:
+    """Write the labels of the rows of a file, block by block; returns how many."""
+    from maxmargin.blocks.labels_file import write_labels
+
+    names = getattr(estimator, "feature_names_in_", None)
+    columns = None if names is None else [str(name) for name in names]
+    with opened(data, columns, dask) as rows, limited_memory(memory), progress_bar(quiet):
+        write_labels(predicted(estimator, rows), rows.shape[0], output)
+        return rows.shape[0]
