@@ -73,7 +73,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     min_cluster_size : int, float or None, default=None
         Smaller pieces are no clusters; their rows go to the cluster of the nearest row that
         has one. An int is rows, a float a share of them. None lets ``gamma="auto"`` choose for
-        ``"graph"``, which takes 0.01 (and two rows) otherwise; ``"equilibria"`` takes 1.
+        ``"graph"`` (0.01 or 0.05, and five rows where these show no clusters), which takes 0.01
+        (and two rows) otherwise; ``"equilibria"`` takes 1.
     outlier_fraction : float in [0, 1), default=0.0
         The share of rows, those with the smallest f, that get the label −1.
     n_landmarks : int or None, default=2000
@@ -284,7 +285,9 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             graph = DomainGraph(X[some])
             smallest = self._smallest(assignment, len(X), graph.n)
 
-            def clusters_at(gamma: float, solver: OneClassSolver = solver) -> list[DomainClusters]:
+            def clusters_at(
+                gamma: float, solver: OneClassSolver = solver, smallest: tuple[int, ...] = smallest
+            ) -> list[DomainClusters]:
                 # the problem, which may hold the whole kernel, ends with the solver
                 solution = solver.solve(OneClassProblem(graph.distances, gamma, nu, self.C, seed))
                 return find_clusters(graph, solution, smallest)
@@ -292,10 +295,14 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             exact = partial(clusters_at, solver=solver.exact())
             if self.gamma == "auto":
                 gammas = graph.gammas(width.NARROW_WIDTHS if own_levels else width.WIDE_WIDTHS)
-                best, self.candidates_ = width.choose_width(graph, gammas, exact, context)
+                smaller = partial(exact, smallest=(width.SMALLEST_ROWS,))
+                free = own_levels and self.min_cluster_size is None
+                crowded = free and smallest[0] > width.SMALLEST_ROWS
+                best, self.candidates_ = width.choose_width(
+                    graph, gammas, exact, context, smaller if crowded else None
+                )
                 if solver.exact() is not solver:
-                    found = clusters_at(best.solution.gamma)
-                    best = next(other for other in found if other.smallest == best.smallest)
+                    (best,) = clusters_at(best.solution.gamma, smallest=(best.smallest,))
             elif self.gamma == "plateau":
                 self.plateau_ = width.find_plateau(
                     graph.gammas(width.PLATEAU_WIDTHS), exact, context

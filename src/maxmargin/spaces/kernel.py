@@ -21,7 +21,10 @@ from maxmargin.spaces.psd import check_symmetric, clip_negative
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
 SAMPLE = 1000
 
-RULES = ("median", "neighbors", "scale")
+RULES = ("auto", "median", "neighbors", "scale")
+#: Up to so many clusters the median distance is a good width. More of them are nearer to each
+#: other: the width is then what reaches half as many clusters, wherever a row is.
+MANY_CLUSTERS = 10
 #: The parameters of each named kernel of scikit-learn's ``pairwise_kernels``.
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "additive_chi2": (),
@@ -51,7 +54,7 @@ class Kernel:
     kernel : str or callable
         A name of ``sklearn.metrics.pairwise.pairwise_kernels``, ``"precomputed"``, or a
         function of two rows.
-    gamma : float or {"median", "neighbors", "scale"}
+    gamma : float or {"auto", "median", "neighbors", "scale"}
         The width, or the rule that chooses it.
     degree, coef0 : float
         As in scikit-learn.
@@ -59,12 +62,15 @@ class Kernel:
         Keyword arguments for a callable.
     center : bool
         Whether the linear kernel is that of rows around their mean.
+    n_clusters : int
+        How many clusters are sought: what the rule ``"auto"`` looks at.
     """
 
     mean_: NDArray[np.float64] | None = None  # of sparse rows, which stay as they are
     factor_ = 1.0  # a power of two: rows are compared in units in which squares are safe
     farthest_ = np.inf  # values beyond it say "far" and no more
     unit_gamma_: float | None = None  # gamma in these units
+    n_clusters = 2  # of kernels in files that do not say it
 
     def __init__(
         self,
@@ -75,6 +81,7 @@ class Kernel:
         coef0: float = 1.0,
         params: dict[str, Any] | None = None,
         center: bool = False,
+        n_clusters: int = 2,
     ) -> None:
         named = isinstance(kernel, str) and (kernel in PARAMETERS or kernel == "precomputed")
         if not callable(kernel) and not named:
@@ -102,6 +109,7 @@ class Kernel:
         self.coef0 = coef0
         self.params = params
         self.center = center
+        self.n_clusters = n_clusters
 
     @property
     def precomputed(self) -> bool:
@@ -172,7 +180,7 @@ class Kernel:
             gamma = self.gamma / unit / other
         else:
             rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
-            gamma = gamma_by_rule(self.gamma, self.name, rows, rng)
+            gamma = gamma_by_rule(self.gamma, self.name, rows, rng, self.n_clusters)
         if not 0 < gamma < np.inf:
             raise ValueError(
                 f"gamma={self.gamma!r} gives {gamma:.3g} on X: its values are too small or too "
@@ -300,11 +308,15 @@ def entries_in_a_row(X: Matrix) -> int:
     return X.nnz // max(1, X.shape[0]) + 1 if issparse(X) else X.shape[1]
 
 
-def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -> float:
+def gamma_by_rule(
+    rule: str, kernel: str, X: Matrix, rng: np.random.Generator, n_clusters: int = 2
+) -> float:
     """Choose gamma.
 
     ``"neighbors"`` takes the median distance of a row to its 7th neighbour as the width σ,
     ``"median"`` the median distance between two rows; zeros (duplicate rows) do not count.
+    ``"auto"`` is ``"median"`` for up to ten clusters, and for k of them the distance that a share
+    of 5/k of the pairs of rows stays below.
     gamma is 1/(2σ²) where the kernel squares distances or products (rbf, poly, sigmoid) and
     1/σ where it does not (laplacian: city-block distance; chi2: its own distance).
     ``"scale"`` is scikit-learn's 1/(n_features · variance of X).
@@ -316,7 +328,9 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
             variance = float(np.var(X, dtype=np.float64))
         return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     rows = rng.permutation(X.shape[0])[:SAMPLE]
-    if rule == "median":
+    share = 0.5
+    if rule in ("median", "auto"):
+        share = min(share, MANY_CLUSTERS / 2 / n_clusters) if rule == "auto" else share
         distances = _distances(X[rows], X[rows], kernel)
     else:
         neighbor = min(SCALE_NEIGHBOR, X.shape[0] - 1)
@@ -327,7 +341,7 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
                 for b in batches
             ]
         )
-    sigma = _median_above_zero(distances)
+    sigma = _quantile_above_zero(distances, share)
     return 1 / sigma if kernel in ("laplacian", "chi2") else 1 / (2 * sigma**2)
 
 
@@ -340,7 +354,11 @@ def _distances(A: Matrix, B: Matrix, kernel: str) -> NDArray[np.floating]:
     return np.sqrt(squared_distances(A, B))  # copies are at 0, also beside rows that are far
 
 
-def _median_above_zero(distances: NDArray[np.floating]) -> float:
+def _quantile_above_zero(distances: NDArray[np.floating], share: float) -> float:
     """Without any distance above zero every width gives the same kernel: take 1."""
     positive = distances[distances > 0]
-    return float(np.median(positive, overwrite_input=True)) if len(positive) else 1.0
+    if not len(positive):
+        return 1.0
+    if share < 0.5:
+        return float(np.quantile(positive, share, overwrite_input=True))
+    return float(np.median(positive, overwrite_input=True))
