@@ -12,6 +12,7 @@ from maxmargin.domain.domain import Domain, lowest_by_distances
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
 from maxmargin.spaces.kernel import SMALLEST
+from maxmargin.spaces.metric import center_of
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, connected_edges
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -44,7 +45,7 @@ class DomainGraph:
     """
 
     def __init__(self, rows: NDArray[np.floating]) -> None:
-        self.offset = np.mean(rows, axis=0, dtype=np.float64)
+        self.offset = center_of(rows)
         self.distances = PairwiseDistances.of_rows(rows)
 
     @property
@@ -148,7 +149,7 @@ class NearestRow:
     def __init__(self, rows: NDArray[np.floating], labels: NDArray[np.integer]) -> None:
         self.labels = labels
         # Distances from products lose their digits far from 0.
-        self._center = rows.mean(axis=0, dtype=np.float64)
+        self._center = center_of(rows)
         self._rows = rows - self._center
         self._finder = NearestNeighbors(n_neighbors=1).fit(self._rows)
 

@@ -15,7 +15,7 @@ from maxmargin.estimators.base import ModelMixin
 from maxmargin.solvers.bisection import Bisection
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import Kernel, as_rows, require_differences
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 
 
 class BisectingMixin(ModelMixin):
@@ -35,7 +35,7 @@ class BisectingMixin(ModelMixin):
             params=self.kernel_params,
         )
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        if not issparse(X) and not kernel.precomputed:
+        if not issparse(X) and not kernel.precomputed and not kernel.knows_distances_only:
             require_differences(X)
         if self.n_clusters > X.shape[0]:
             raise ValueError(
@@ -46,6 +46,7 @@ class BisectingMixin(ModelMixin):
     def _gram(self, X: Matrix, kernel: Kernel, rng: np.random.Generator) -> NDArray[np.float64]:
         """All rows against all, with the kernel that is kept for new ones."""
         self._space = ExactKernel(kernel)
+        warn_of_far_rows(X, kernel.name)
         n = X.shape[0]
         require_memory(3 * 8 * n**2, f"{type(self).__name__} on {n} rows", "Use fewer rows.")
         X = as_rows(X, kernel.precomputed)

@@ -36,7 +36,7 @@ from maxmargin.solvers.multistart import (
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import explicit_space, in_all_columns, require_features
 from maxmargin.spaces.kernel import PARAMETERS, Kernel, as_rows
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 from maxmargin.spaces.several import gaussians, many_in_few_columns
 from maxmargin.spaces.space import Space
 
@@ -281,6 +281,7 @@ default="auto"
             if some is not None:
                 best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
+            warn_of_far_rows(X, space.kernel.name)
             said = first_of_largest(self._values(X), X)
             self.n_disagreements_ = int(np.sum(said != self.labels_))
             for message in shortcomings(best, runs):

@@ -28,11 +28,11 @@ from maxmargin._runtime.parameters import (
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, DomainGraph, width
-from maxmargin.domain.domain import Domain
+from maxmargin.domain.domain import Domain, threshold_between
 from maxmargin.domain.domain_graph import NearestRow, distinct_rows, numbers_by_size
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
-from maxmargin.spaces.kernel import require_differences, require_squares
+from maxmargin.spaces.metric import Units
 
 
 class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator):
@@ -76,7 +76,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         ``"graph"`` (0.01 or 0.05, and five rows where these show no clusters), which takes 0.01
         (and two rows) otherwise; ``"equilibria"`` takes 1.
     outlier_fraction : float in [0, 1), default=0.0
-        The share of rows, those with the smallest f, that get the label −1.
+        The share of rows, those with the smallest f, that get the label −1; as near to it as
+        can be where rows with the same f get the same.
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others
         get the cluster of the nearest. None uses all rows. Also the size of the reservoir of
@@ -180,6 +181,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         "n_landmarks": NONE | Integer(2),
     }
 
+    _units = Units(np.zeros(1), 1.0, np.inf)  # of models in files that do not say it
+
     def __init__(
         self,
         gamma: float | str = "auto",
@@ -226,7 +229,6 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         """
         self._parts()
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        require_squares(X)
         forget_fit(self, ("n_features_in_", "feature_names_in_"))
         self.__dict__.pop("_reservoir", None)
         self._fit_rows(X, y)
@@ -273,16 +275,17 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
     def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None:
         """Fit the domain to rows; y is for callbacks only."""
-        require_differences(X)
+        self._units = Units.of(X)
+        rows = self._units.scaled(X)
         rng = self._generator()
-        some = self._landmarks(X, rng)
+        some = self._landmarks(rows, rng)
         solver, assignment, nu = self._parts()
         own_levels = self._own_levels(assignment)
         find_clusters = assignment.clusters_at_levels if own_levels else assignment.clusters
         seed = int(rng.integers(2**31))  # the same rows are drawn at every width
 
         with fitting(self, X, y) as context, one_thread():
-            graph = DomainGraph(X[some])
+            graph = DomainGraph(rows[some])
             smallest = self._smallest(assignment, len(X), graph.n)
 
             def clusters_at(
@@ -301,6 +304,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
                 best, self.candidates_ = width.choose_width(
                     graph, gammas, exact, context, smaller if crowded else None
                 )
+                self.candidates_["gamma"] = self._units.given_gamma(self.candidates_["gamma"])
                 if solver.exact() is not solver:
                     (best,) = clusters_at(best.solution.gamma, smallest=(best.smallest,))
             elif self.gamma == "plateau":
@@ -308,10 +312,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
                     graph.gammas(width.PLATEAU_WIDTHS), exact, context
                 )
                 (best,) = clusters_at(self.plateau_.gamma)
+                given = self._units.given_gamma(self.plateau_.gammas)
+                self.plateau_ = replace(self.plateau_, gammas=given)
             else:
-                (best,) = clusters_at(float(self.gamma))
-            self._keep_domain(X, some, best)
-            self._keep_labels(X, X[some], best)
+                (best,) = clusters_at(self._units.of_gamma(float(self.gamma)))
+            self._keep_domain(X, rows[some], some, best)
+            self._keep_labels(rows, rows[some], best)
 
     def _landmarks(self, X: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.intp]:
         """The rows that the domain is made from."""
@@ -331,7 +337,11 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         return (max(1, round(rows * m / n)),)
 
     def _keep_domain(
-        self, X: NDArray[np.floating], some: NDArray[np.intp], found: DomainClusters
+        self,
+        X: NDArray[np.floating],
+        rows: NDArray[np.floating],
+        some: NDArray[np.intp],
+        found: DomainClusters,
     ) -> None:
         solution = found.solution
         heavy = np.flatnonzero(solution.alpha)
@@ -339,11 +349,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self.support_ = some[heavy]
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = solution.alpha[np.newaxis, heavy]
-        self.gamma_, self.nu_, self.C_ = solution.gamma, solution.nu, solution.C
+        self.gamma_ = float(self._units.given_gamma(solution.gamma))
+        self.nu_, self.C_ = solution.nu, solution.C
         self.duality_gap_, self.n_iter_ = solution.gap, solution.n_iter
         if found.equilibria is not None:
-            self.equilibria_ = found.equilibria
-        self._domain = Domain.of_weights(X[some], solution.alpha, solution.gamma)
+            self.equilibria_ = found.equilibria / self._units.factor
+        self._domain = Domain.of_weights(rows, solution.alpha, solution.gamma)
         if not solution.converged:
             warn_user(
                 f"phase 1 did not converge in {solution.n_iter} steps: its duality gap is "
@@ -369,9 +380,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         n_outliers = min(round(self.outlier_fraction * len(X)), len(X) - 1)
         if n_outliers:
             f = self._domain.heights(X) - 1
-            # between two rows: f of a row rounds differently in other company
-            low, high = np.partition(f, [n_outliers - 1, n_outliers])[n_outliers - 1 :][:2]
-            self.outlier_threshold_ = float(low + high) / 2
+            self.outlier_threshold_ = threshold_between(f, n_outliers)
             labels[f < self.outlier_threshold_] = -1
         numbers = numbers_by_size(labels, len(levels))
         self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])
@@ -387,5 +396,4 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         check_is_fitted(self)
         self._fit_if_due()
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        require_squares(X)
-        return X
+        return self._units.scaled(X)

@@ -15,7 +15,7 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
-from maxmargin.spaces.metric import FARTHEST, SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
+from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, Units, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
@@ -42,7 +42,6 @@ UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
 SMALLEST = 1e-140  # squares of smaller differences vanish
-SAFE_UNITS = (1e-100, 1e100)  # of distances: squares and products neither overflow nor vanish
 KERNEL_TOLERANCE = 1e-9  # the error of a Gaussian that does not matter
 
 
@@ -117,6 +116,11 @@ class Kernel:
         return self.name == "precomputed"
 
     @property
+    def knows_distances_only(self) -> bool:
+        """Whether neither the origin nor the units of rows matter."""
+        return self.name in TRANSLATION_INVARIANT
+
+    @property
     def linear(self) -> bool:
         """Whether rows, perhaps scaled to unit length, are their own explicit map."""
         return self.name in ("linear", "cosine")
@@ -146,7 +150,9 @@ class Kernel:
         if not issparse(X) and centered:
             self.offset_ = X.mean(axis=0, dtype=np.float64)
         elif not issparse(X) and self.name in TRANSLATION_INVARIANT:
-            self._choose_units(X)
+            units = Units.of(X)
+            self.offset_, self.factor_ = units.offset, units.factor
+            self.farthest_ = units.farthest
         if centered and issparse(X):
             self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         self.gamma_: float | None = None
@@ -156,23 +162,6 @@ class Kernel:
             some = self.evaluate(X[:50], X[:50])
             check_symmetric(some, "kernel must be a symmetric function of two rows", some.T)
         return self
-
-    def _choose_units(self, X: NDArray[np.floating]) -> None:
-        """A centre, and what is far: of most rows, so that a few that are far do not matter.
-
-        Distances do not change when all rows are shifted, but squared distances far from the
-        origin lose their digits.
-        """
-        some = X[:: 1 + len(X) // SAMPLE].astype(np.float64)
-        self.offset_ = np.median(some, axis=0)
-        with np.errstate(over="ignore"):
-            spread = np.abs(some - self.offset_).max(axis=1, initial=0)
-        usual = np.median(spread[spread > 0]) if np.any(spread > 0) else 1.0
-        usual = min(float(usual), np.finfo(np.float64).max / 4)
-        unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
-        low, high = SAFE_UNITS
-        self.factor_ = 1.0 if low < unit < high else 1 / unit
-        self.farthest_ = FARTHEST * unit * self.factor_
 
     def _choose_gamma(self, X: Matrix, rng: np.random.Generator) -> float:
         unit, other = self.factor_, 1.0 if self.name == "laplacian" else self.factor_
@@ -204,9 +193,7 @@ class Kernel:
         dense = X.toarray() if issparse(X) else X
         if self.name == "linear":
             return (dense - self.offset_).astype(X.dtype, copy=False)
-        with np.errstate(over="ignore"):
-            rows = (dense - self.offset_) * self.factor_
-        return np.clip(rows, -self.farthest_, self.farthest_, out=rows)
+        return Units(self.offset_, self.factor_, self.farthest_).prepare(dense)
 
     def _answering(self, a: Any, b: Any, **params: Any) -> float:
         """The user's function, and Ctrl-C is answered between two calls."""

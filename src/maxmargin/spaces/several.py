@@ -15,7 +15,7 @@ from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import Allowed, Listed, OneOf
 from maxmargin.spaces.features import explicit_space, require_features
 from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import BY_PRODUCTS, Matrix, warn_of_far_rows
 from maxmargin.spaces.space import Space
 from maxmargin.spaces.transformer import Transformer
 
@@ -51,6 +51,11 @@ class NamedSpace:
         if self.matrix is not None:
             return X[self.matrix]
         return X if self.columns is None else X[:, self.columns]
+
+    @property
+    def kernel(self) -> str:
+        """The name of its kernel; none where it has no kernel."""
+        return self.space.kernel.name if hasattr(self.space, "kernel") else ""
 
     @property
     def sees_rows(self) -> bool:
@@ -106,6 +111,9 @@ class Several(Space):
                 part = one.part(X)
                 require_features(one.space, part)
                 one.space.fit(part, rng)
+        by_products = [one for one in self.spaces if one.sees_rows and one.kernel in BY_PRODUCTS]
+        for one in by_products[:1]:
+            warn_of_far_rows(one.part(X), one.kernel)
         parts = self._parts(X)
         self.slices = _in_a_row([part.shape[1] for part in parts])
         return _side_by_side(parts, self.slices)
