@@ -269,10 +269,7 @@ class TestCallbacksOfCandidates:
 
     def test_a_candidate_that_takes_none(self, rows):
         recorder = HandedOn()
-        search = UnsupervisedSearch(
-            KMeans(random_state=0), {"n_clusters": [2, 3]}, criterion="split_gap"
-        )
-        search.set_callbacks(recorder).fit(rows)
+        MODELS["search"]().set_callbacks(recorder).fit(rows)
         assert recorder.told.count(("end", "candidate")) == 3
 
     def test_in_processes(self, search, rows):

@@ -185,6 +185,7 @@ class IterativeSVRClustering(BisectingMixin, BaseEstimator):
                 return self._split(K[np.ix_(rows, rows)], n_clusters, context, rng)
 
             made = self._keep_splits(K, split)
+            self._count_disagreements(X)
             self.n_iter_ = max((found.n_iter for found in made), default=0)
             if not context.interrupted and not all(found.converged for found in made):
                 warn_user(

@@ -223,6 +223,7 @@ class SDPClustering(BisectingMixin, BaseEstimator):
                     ),
                 )
             self.dual_coef_ /= scale
+            self._count_disagreements(X)
             self._describe_programs(programs)
         return self
 
