@@ -107,3 +107,10 @@ def test_rows_that_are_equal_are_predicted_alone_as_in_company():
     assert len(set(said)) == 1
     assert model.predict(X[:1])[0] == said[0]
     assert model.n_disagreements_ == np.sum(said != model.labels_)
+
+
+def test_kernels_too_large_for_the_regression_are_named(rng):
+    X = 1e16 + 1e8 * rng.normal(size=(16, 2))
+    model = IterativeSVRClustering(3, kernel="poly", coef0=0.0, balance=0.0, random_state=0)
+    with pytest.raises(ValueError, match="C = 1 is too large for X, whose kernel has values up to"):
+        model.fit(X)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.utils.validation import validate_data
 
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.ties import TIES, first_of_largest
+from maxmargin._runtime.validation import validate_data
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.solvers.bisection import Bisection

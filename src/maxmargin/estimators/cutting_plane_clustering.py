@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import NONE, Function, InstanceOf, Listed, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin._runtime.validation import validate_data
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import AUTO, InstanceOf, Listed, Number, OneOf, check_fits
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin._runtime.validation import validate_data
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import MemoryRows
 from maxmargin.estimators.base import ModelMixin

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
@@ -23,6 +22,7 @@ from maxmargin._runtime.parameters import (
     named,
 )
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin._runtime.validation import validate_data
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.search import SEARCHES, Search

@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, forget_fit
+from maxmargin._runtime.validation import validate_data
 
 #: What is known without a fit.
 KNOWN_WITHOUT_FIT = ("n_features_in_", "feature_names_in_", "reservoir_", "n_samples_seen_")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
@@ -26,6 +26,7 @@ from maxmargin._runtime.parameters import (
     named,
 )
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.validation import validate_data
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, DomainGraph, width
 from maxmargin.domain.domain import Domain, threshold_between

@@ -175,7 +175,14 @@ def _absolute(K: NDArray[np.float64], C: float) -> Fit:
         model: Any = SVR(kernel="precomputed", C=C, epsilon=0.0, max_iter=steps, cache_size=400)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # the sides matter, not its digits
-            model.fit(K, targets)
+            try:
+                model.fit(K, targets)
+            except ValueError as error:
+                raise ValueError(
+                    f"C = {C:.3g} is too large for X, whose kernel has values up to "
+                    f"{np.abs(K).max():.3g}: the regression has no finite answer. Rescale X, or "
+                    f"choose a smaller C."
+                ) from error
         coef = np.zeros(len(K))
         coef[model.support_] = model.dual_coef_[0]
         return coef
