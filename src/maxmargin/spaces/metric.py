@@ -345,9 +345,9 @@ def middle(X: NDArray[np.floating]) -> tuple[NDArray[np.float64], float]:
 
 
 def usual_size(sizes: NDArray[np.floating]) -> float:
-    """The median of what is not 0; 1 where nothing is."""
-    positive = sizes[sizes > 0]
-    return float(np.median(positive)) if len(positive) else 1.0
+    """The (lower) median of what is not 0; 1 where nothing is."""
+    positive = np.sort(sizes[sizes > 0], axis=None)
+    return float(positive[(len(positive) - 1) // 2]) if len(positive) else 1.0
 
 
 def center_of(X: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -359,9 +359,10 @@ def center_of(X: NDArray[np.floating]) -> NDArray[np.float64]:
 def far_values(X: NDArray[np.floating]) -> NDArray[np.bool_] | None:
     """Rows with a value that is far from the middle of its column; None if there are none."""
     some = X[:: 1 + len(X) // SPREAD_ROWS].astype(np.float64)
-    center = np.median(some, axis=0)
+    center, usual = middle(X)
     with np.errstate(over="ignore"):
         limit = FAR * np.array([usual_size(column) for column in np.abs(some - center).T])
+        limit = np.minimum(limit, FARTHEST * usual)
         low, high = center - limit, center + limit
     if np.all(X.min(axis=0) >= low) and np.all(X.max(axis=0) <= high):
         return None
