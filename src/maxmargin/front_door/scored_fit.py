@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from maxmargin._runtime.callbacks import Part
+from maxmargin._runtime.handing_on import Part
 from maxmargin._runtime.threads import one_thread
 
 Score = Callable[[Any, NDArray[Any]], float]

@@ -14,7 +14,7 @@ from sklearn.utils.extmath import row_norms
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.spaces.psd import check_distances
+from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix
 
