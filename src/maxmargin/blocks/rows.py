@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import validate_data
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.memory import available_memory, require_memory
+from maxmargin._runtime.validation import validate_data
 
 Sums = tuple[Any, ...]  # arrays and numbers that are added entry by entry
 

@@ -12,6 +12,7 @@ from maxmargin._runtime.memory import limited_memory
 from maxmargin._version import __version__
 from maxmargin.blocks import Rows
 from maxmargin.blocks.journal import JournaledRows
+from maxmargin.cli.comparison import to_standardize
 from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
 from maxmargin.cli.fitting import fit, make_estimator
@@ -36,7 +37,7 @@ def cluster_blocks(
     *,
     columns: tuple[str, ...],
     n_clusters: int | None,
-    standardize: bool,
+    standardize: bool | None,
     seed: int,
     jobs: int | None,
     settings: dict[str, Any],
@@ -71,14 +72,14 @@ def cluster_blocks(
             method,
             None,
             n_clusters=n_clusters,
-            standardize=standardize and "standardize" in method.takes,
+            standardize=standardize if "standardize" in method.takes else False,
             seed=seed,
             jobs=jobs,
             settings=settings,
         )
         given: Rows = rows if journal is None else journal
         scaler = None
-        if standardize and "standardize" not in method.takes:
+        if "standardize" not in method.takes and to_standardize(given, standardize):
             given, scaler = standardized(given)
         try:
             found = fit(estimator.set_params(on_interrupt="raise"), given, quiet=quiet)

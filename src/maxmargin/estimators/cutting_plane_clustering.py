@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from maxmargin._runtime.context import all_or_nothing, fitting
-from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf
+from maxmargin._runtime.parameters import NONE, Function, InstanceOf, Listed, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
@@ -35,8 +35,8 @@ from maxmargin.solvers.multistart import (
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import explicit_space, in_all_columns, require_features
 from maxmargin.spaces.kernel import PARAMETERS, Kernel, as_rows
-from maxmargin.spaces.metric import Matrix
-from maxmargin.spaces.several import gaussians
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
+from maxmargin.spaces.several import gaussians, many_in_few_columns
 from maxmargin.spaces.space import Space
 
 
@@ -66,13 +66,16 @@ class CuttingPlaneClustering(ModelMixin, BaseEstimator):
         ``min_size=0`` clusters may disappear: a large margin can always be had by that.
         Use a small ``min_size`` and a larger ``balance`` for clusters of unequal size.
         ``min_size="auto"`` is 0.5, or None for the paper to the letter.
-    kernel : str or callable, default="linear"
+    kernel : str, callable or None, default=None
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` or a
         symmetric function of two rows, as explicit features: exact (kernel PCA) for at most
         ``n_components`` rows, else by the Nyström map. ``"auto"`` tries the linear kernel and
         Gaussian ones of three widths (for sparse data the linear and the cosine kernel) and
-        keeps the one with the lowest objective.
-    gamma : float or {"median", "neighbors", "scale"}, default="median"
+        keeps the one with the lowest objective. None is ``"linear"``; but hyperplanes through
+        the mean of the rows part few clusters where there are few columns, and with more than
+        ten clusters of dense rows, and no more columns than clusters, it is ``"rbf"``
+        (with ``optimizer="alternation"``, which ``"auto"`` is then).
+    gamma : float or {"auto", "median", "neighbors", "scale"}, default="auto"
         The width of the kernels that have one, as in :class:`RLSClustering`.
     degree, coef0 : float, default=3 and 1.0
         Parameters of the polynomial and sigmoid kernels.
@@ -139,7 +142,7 @@ default="auto"
     alpha_ : float
         The strength in use.
     kernel_ : str or callable
-        The kernel in use, where ``kernel="auto"`` chose one.
+        The kernel in use.
     gamma_ : float
         The width in use; only for kernels that have one.
     n_cuts_ : int
@@ -188,7 +191,7 @@ default="auto"
     _parameters = {
         **HINGE_PARAMETERS,
         "init": OneOf(*_inits) | Listed("labels, one for each row"),
-        "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
+        "kernel": NONE | OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
         "optimizer": OneOf("auto", "cccp", "alternation", "cpmmc", "cpm3c")
         | InstanceOf(Optimizer, "an Optimizer of maxmargin.solvers"),
     }
@@ -202,8 +205,8 @@ default="auto"
         proportions: Proportions = None,
         min_size: Bound | str = "auto",
         max_size: Bound = None,
-        kernel: str | Callable[..., float] = "linear",
-        gamma: float | str = "median",
+        kernel: str | Callable[..., float] | None = None,
+        gamma: float | str = "auto",
         degree: float = 3,
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
@@ -258,7 +261,7 @@ default="auto"
         -------
         self : CuttingPlaneClustering
         """
-        optimizers, kernel = read_optimizers(self), self._kernel()
+        optimizers, kernel = read_optimizers(self), self._kernel(self.kernel or "linear")
         X = read_rows(self, X, accept_sparse="csr")
         limits = limits_of(self, optimizers, X.shape[0], y)
         given = read_init(self.init, limits.sizes, self._inits)
@@ -270,6 +273,8 @@ default="auto"
             some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
             if isinstance(X, Rows) and (kernel.precomputed or (some is None and given is None)):
                 X = read_whole(X)
+            if self.kernel is None and runs.local and many_in_few_columns(self.n_clusters, X):
+                kernel = self._kernel("rbf")
             kernels = self._candidates(kernel, X, rng)
             X = as_rows(X, kernel.precomputed)
             tries = (partial(self._try, one, X, some, limits, init, runs, rng) for one in kernels)
@@ -277,6 +282,7 @@ default="auto"
             if some is not None:
                 best = runs.go_on(best, in_blocks(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
+            warn_of_far_rows(X, space.kernel.name)
             self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
             for message in shortcomings(best, runs):
                 warn_user(message)
@@ -284,14 +290,15 @@ default="auto"
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _kernel(self) -> Kernel:
+    def _kernel(self, kernel: str | Callable[..., float]) -> Kernel:
         """The kernel; with ``"auto"`` a Gaussian one."""
         return Kernel(
-            "rbf" if self._auto else self.kernel,
+            "rbf" if self._auto else kernel,
             gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
+            n_clusters=self.n_clusters,
         )
 
     @property
@@ -309,7 +316,7 @@ default="auto"
             return [kernel]
         if issparse(X):
             return [Kernel("linear"), Kernel("cosine")]
-        return [Kernel("linear"), *gaussians(X, self.gamma, rng)]
+        return [Kernel("linear"), *gaussians(X, self.gamma, rng, self.n_clusters)]
 
     def _try(
         self,

@@ -75,7 +75,8 @@ class MultipleKernelClustering(ModelMixin, BaseEstimator):
 
         Widths (``gamma``) are as in :class:`RLSClustering`, by default ``"median"``. None takes
         the linear kernel, the polynomial one of degree 2 and Gaussian ones of three widths; for
-        sparse data the linear and the cosine kernel. With ``"precomputed"``, ``fit`` takes a
+        sparse data the linear and the cosine kernel; for more than ten clusters, and no more
+        columns than clusters, the Gaussian ones alone. With ``"precomputed"``, ``fit`` takes a
         list of kernel matrices.
     kernel_weights : {"learned", "uniform"} or array of M numbers, default="learned"
         Weights from outside are kept as they are: one kernel, which is the weighted sum. They
@@ -317,9 +318,13 @@ default="auto"
         if self._precomputed:
             return spaces_of_stack(X)
         if self.kernels is None:
-            return default_kernels(X, self.n_components, rng)
+            return default_kernels(X, self.n_components, rng, self.n_clusters)
         names = getattr(self, "feature_names_in_", None)
-        return read_kernels(self.kernels, self.n_components, X.shape[1], names)
+        spaces = read_kernels(self.kernels, self.n_components, X.shape[1], names)
+        for one in spaces:
+            if hasattr(one.space, "kernel"):
+                one.space.kernel.n_clusters = self.n_clusters  # what gamma="auto" asks for
+        return spaces
 
     def _p(self, space: Several, optimizer: Optimizer) -> float:
         """Kernels of one source compete for all of the weight; sources should share it."""

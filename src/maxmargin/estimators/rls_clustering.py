@@ -28,12 +28,12 @@ from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
 from maxmargin.search.exhaustive import TINY, Exhaustive
-from maxmargin.search.starts import INITS, given_starts, read_init, seeded_start
+from maxmargin.search.starts import INITS, first_starts, given_starts, read_init
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
@@ -61,11 +61,12 @@ class RLSClustering(ModelMixin, BaseEstimator):
         then the kernel matrix), or a symmetric function of two rows. Linear and cosine
         kernels work in the primal where there are at least four rows for each feature, and
         make no n × n array.
-    gamma : float or {"median", "neighbors", "scale"}, default="median"
+    gamma : float or {"auto", "median", "neighbors", "scale"}, default="auto"
         The width of the kernels that have one: a number, or a rule. ``"median"`` takes the
-        median distance between rows as the width σ, ``"neighbors"`` the median distance to
-        the 7th neighbour (gamma = 1/(2σ²) for the Gaussian); ``"scale"`` is scikit-learn's
-        rule.
+        median distance between rows as the width σ (gamma = 1/(2σ²) for the Gaussian), and
+        so does ``"auto"`` for up to ten clusters; more are nearer to each other, and the width
+        is the distance that a share of 5/k of all pairs stays below. ``"neighbors"`` takes the
+        median distance to the 7th neighbour; ``"scale"`` is scikit-learn's rule.
     degree, coef0 : float, default=3 and 1.0
         Parameters of the polynomial and sigmoid kernels.
     kernel_params : dict, default=None
@@ -97,10 +98,10 @@ default="shaking"
         ``n_components`` random landmarks.
     n_components : int, default=100
         The number of landmarks.
-    init : {"random", "k-means++"} or array of n labels, default="random"
-        Where runs start. Labels that you give are improved, not erased: shaking begins with
-        few claims and aims at the sizes of the start, and the start polished as it is is
-        tried as well.
+    init : {"auto", "random", "k-means++"} or array of n labels, default="auto"
+        Where runs start: at random, or with more than ten clusters from k seeds (``"auto"``).
+        Labels that you give are improved, not erased: shaking begins with few claims and aims
+        at the sizes of the start, and the start polished as it is is tried as well.
     n_init : int, default=4
         The number of runs from different starts; the one with the largest objective is kept
         (with ``proportions=None`` the one with the largest leave-one-out score).
@@ -200,7 +201,7 @@ default="shaking"
         n_clusters: int = 2,
         *,
         kernel: str | Callable[..., float] = "rbf",
-        gamma: float | str = "median",
+        gamma: float | str = "auto",
         degree: float = 3,
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
@@ -213,7 +214,7 @@ default="shaking"
         max_size: Bound = None,
         approximation: str | None = None,
         n_components: int = 100,
-        init: str | ArrayLike = "random",
+        init: str | ArrayLike = "auto",
         n_init: int = 4,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -271,6 +272,7 @@ default="shaking"
 
         with fitting(self, X, y) as context:
             space = self._space_for(X, kernel)
+            warn_of_far_rows(X, kernel.name)
             X = as_rows(X, space.kernel.precomputed)
             space.fit(X, space_rng)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
@@ -305,6 +307,7 @@ default="shaking"
             coef0=self.coef0,
             params=self.kernel_params,
             center=self.center,
+            n_clusters=self.n_clusters,
         )
 
     def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
@@ -353,10 +356,7 @@ default="shaking"
             runs = given_starts(given, search, sizes, len(rngs))
             # the plain descent draws nothing
             return [(*run, rng) for run, rng in zip(runs, (*rngs, rngs[0]), strict=False)]
-        if self.init == "random":
-            starts = [Start.at_random(sizes, rng, i, aim=i) for i, rng in enumerate(rngs)]
-        else:
-            starts = [seeded_start(kernel, X, sizes, rng, i) for i, rng in enumerate(rngs)]
+        starts = first_starts(str(self.init), kernel, X, sizes, rngs)
         return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
 
     def _keep(self, space: Space, form: QuadraticForm, sizes: Sizes, best: Run) -> None:

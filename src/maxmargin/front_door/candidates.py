@@ -7,7 +7,7 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
+from scipy.linalg import LinAlgError, eigh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
 from sklearn.cluster import KMeans
@@ -225,7 +225,10 @@ def leading_vectors(
             return vectors[:, np.argsort(-values)].astype(np.float64)
         except ArpackError:
             pass
-    _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
+    try:
+        _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
+    except LinAlgError:  # LAPACK's way to some eigenvectors fails where many values are equal
+        vectors = eigh(normalised, driver="evd")[1][:, n - k :]
     return vectors[:, ::-1]
 
 

@@ -387,8 +387,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         return bare
 
     def _values(self, X: Matrix) -> NDArray[np.float64]:
-        metric = self._sample.metric
-        return self._partition.classifier.values(metric.prepare(X))
+        return self._partition.classifier.values(self._sample.metric.prepare(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

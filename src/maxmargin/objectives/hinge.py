@@ -90,6 +90,14 @@ class KernelNorm:
         flat = (part.reshape(m, part.shape[1] * part.shape[2]) for part in parts)
         return np.array([part @ part.T for part in flat])
 
+    def products(
+        self, gradients: NDArray[np.float64], other: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The products of gradients (m × k × d) with one of them, for each kernel (M × m)."""
+        # without a copy of any gradient: with many clusters these are large
+        parts = ((gradients[:, :, part], other[:, part]) for part in self.slices)
+        return np.array([np.einsum("ikd,kd->i", many, one) for many, one in parts])
+
     def of_columns(self, columns: NDArray[np.intp]) -> "KernelNorm":
         """The norm of features that have these columns only, in their order."""
         if self.slices == (slice(None),):

@@ -21,6 +21,7 @@ from maxmargin.objectives.hinge import (
 )
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
+from maxmargin.spaces.kernel import MANY_CLUSTERS
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
@@ -125,6 +126,7 @@ class CuttingPlane:
         self._kernel_weights: NDArray[np.float64] | None = None
         self._idle = np.empty(0, np.intp)
         self._means: NDArray[np.float64] | None = None
+        self._products: NDArray[np.float64] | None = None  # of the gradients of the first cuts
 
     @property
     def n_cuts(self) -> int:
@@ -195,6 +197,7 @@ class CuttingPlane:
         )
         self._counts += counts
         self._active += active
+        self._products = None
         self.labels = labels
         return n_moved
 
@@ -207,7 +210,7 @@ class CuttingPlane:
                 self._means = self._of_means()
             gradients = np.concatenate([gradients, self._means])
         self.solution = solve_kernel_weights(
-            self.norm.grams(gradients), self._counts / n, self._active / n, self.alpha,
+            self._grams(gradients), self._counts / n, self._active / n, self.alpha,
             self.balance, self.norm, self._weights, self._kernel_weights, tied=self.tied,
         )  # fmt: skip
         self._weights = self.solution.weights[:m]
@@ -219,6 +222,25 @@ class CuttingPlane:
         if self.drop and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
+
+    def _grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The products of the gradients, for each kernel.
+
+        Gradients of many clusters are long: only products with new cuts are made.
+        """
+        if self.k <= MANY_CLUSTERS or self.tied:
+            return self.norm.grams(gradients)
+        known, m = self._products, len(gradients)
+        if known is None:
+            self._products = self.norm.grams(gradients)
+            return self._products
+        old = known.shape[1]
+        self._products = np.empty((len(known), m, m))
+        self._products[:, :old, :old] = known
+        for i in range(old, m):
+            with_new = self.norm.products(gradients[: i + 1], gradients[i])
+            self._products[:, i, : i + 1] = self._products[:, : i + 1, i] = with_new
+        return self._products
 
     def objective(self, ranking: RowRanking) -> float:
         """The penalty and the mean loss: the objective itself, not what the cuts know of it."""
@@ -282,7 +304,12 @@ class CuttingPlane:
         add_centred(out, sums, counts, self.scaling.mean, factor)
 
     def _drop(self, keep: NDArray[np.bool_]) -> None:
-        self._room = self._gradients[keep]
+        for place, kept in enumerate(np.flatnonzero(keep)):  # without another array
+            if place < kept:
+                self._room[place] = self._room[kept]
+        if self._products is not None:
+            known = keep[: self._products.shape[1]]
+            self._products = self._products[:, known][:, :, known]
         self._rivals = [rivals for rivals, kept in zip(self._rivals, keep, strict=True) if kept]
         self._made_by = [made for made, kept in zip(self._made_by, keep, strict=True) if kept]
         self._counts = self._counts[keep]

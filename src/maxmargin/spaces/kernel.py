@@ -15,14 +15,18 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
+from maxmargin._runtime.units import Units
 from maxmargin.blocks import Block, Rows
-from maxmargin.spaces.metric import FARTHEST, SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
+from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
 SAMPLE = 1000
 
-RULES = ("median", "neighbors", "scale")
+RULES = ("auto", "median", "neighbors", "scale")
+#: Up to so many clusters the median distance is a good width. More of them are nearer to each
+#: other: the width is then what reaches half as many clusters, wherever a row is.
+MANY_CLUSTERS = 10
 #: The parameters of each named kernel of scikit-learn's ``pairwise_kernels``.
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "additive_chi2": (),
@@ -40,7 +44,6 @@ UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
 SMALLEST = 1e-140  # squares of smaller differences vanish
-SAFE_UNITS = (1e-100, 1e100)  # of distances: squares and products neither overflow nor vanish
 KERNEL_TOLERANCE = 1e-9  # the error of a Gaussian that does not matter
 
 
@@ -52,7 +55,7 @@ class Kernel:
     kernel : str or callable
         A name of ``sklearn.metrics.pairwise.pairwise_kernels``, ``"precomputed"``, or a
         function of two rows.
-    gamma : float or {"median", "neighbors", "scale"}
+    gamma : float or {"auto", "median", "neighbors", "scale"}
         The width, or the rule that chooses it.
     degree, coef0 : float
         As in scikit-learn.
@@ -60,12 +63,15 @@ class Kernel:
         Keyword arguments for a callable.
     center : bool
         Whether the linear kernel is that of rows around their mean.
+    n_clusters : int
+        How many clusters are sought: what the rule ``"auto"`` looks at.
     """
 
     mean_: NDArray[np.float64] | None = None  # of sparse rows, which stay as they are
     factor_ = 1.0  # a power of two: rows are compared in units in which squares are safe
     farthest_ = np.inf  # values beyond it say "far" and no more
     unit_gamma_: float | None = None  # gamma in these units
+    n_clusters = 2  # of kernels in files that do not say it
 
     def __init__(
         self,
@@ -76,6 +82,7 @@ class Kernel:
         coef0: float = 1.0,
         params: dict[str, Any] | None = None,
         center: bool = False,
+        n_clusters: int = 2,
     ) -> None:
         named = isinstance(kernel, str) and (kernel in PARAMETERS or kernel == "precomputed")
         if not callable(kernel) and not named:
@@ -103,11 +110,17 @@ class Kernel:
         self.coef0 = coef0
         self.params = params
         self.center = center
+        self.n_clusters = n_clusters
 
     @property
     def precomputed(self) -> bool:
         """Whether X is the kernel matrix itself."""
         return self.name == "precomputed"
+
+    @property
+    def knows_distances_only(self) -> bool:
+        """Whether neither the origin nor the units of rows matter."""
+        return self.name in TRANSLATION_INVARIANT
 
     @property
     def linear(self) -> bool:
@@ -145,7 +158,9 @@ class Kernel:
         if not issparse(X) and centered:
             self.offset_ = _mean_row(X)
         elif not issparse(X) and self.name in TRANSLATION_INVARIANT:
-            self._choose_units(X)
+            units = Units.of(X)
+            self.offset_, self.factor_ = units.offset, units.factor
+            self.farthest_ = units.farthest
         if centered and issparse(X):
             self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         self.gamma_: float | None = None
@@ -156,23 +171,6 @@ class Kernel:
             check_symmetric(some, "kernel must be a symmetric function of two rows", some.T)
         return self
 
-    def _choose_units(self, X: NDArray[np.floating]) -> None:
-        """A centre, and what is far: of most rows, so that a few that are far do not matter.
-
-        Distances do not change when all rows are shifted, but squared distances far from the
-        origin lose their digits.
-        """
-        some = X[:: 1 + len(X) // SAMPLE].astype(np.float64)
-        self.offset_ = np.median(some, axis=0)
-        with np.errstate(over="ignore"):
-            spread = np.abs(some - self.offset_).max(axis=1, initial=0)
-        usual = np.median(spread[spread > 0]) if np.any(spread > 0) else 1.0
-        usual = min(float(usual), np.finfo(np.float64).max / 4)
-        unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
-        low, high = SAFE_UNITS
-        self.factor_ = 1.0 if low < unit < high else 1 / unit
-        self.farthest_ = FARTHEST * unit * self.factor_
-
     def _choose_gamma(self, X: Matrix, rng: np.random.Generator) -> float:
         unit, other = self.factor_, 1.0 if self.name == "laplacian" else self.factor_
         if not isinstance(self.gamma, str):
@@ -182,7 +180,7 @@ class Kernel:
                 rows = self._sampled(X)
             else:
                 rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
-            gamma = gamma_by_rule(self.gamma, self.name, rows, rng)
+            gamma = gamma_by_rule(self.gamma, self.name, rows, rng, self.n_clusters)
         if not 0 < gamma < np.inf:
             raise ValueError(
                 f"gamma={self.gamma!r} gives {gamma:.3g} on X: its values are too small or too "
@@ -193,9 +191,9 @@ class Kernel:
 
     def _sampled(self, X: Rows) -> Rows:
         """Rows in blocks for the rule that needs some of them only."""
-        if self.gamma != "median":
+        if self.gamma not in ("auto", "median"):
             raise ValueError(
-                f'gamma must be a number or "median" for rows in blocks: {self.gamma!r} looks at '
+                f'gamma must be a number, "auto" or "median" for rows in blocks: {self.gamma!r} looks at '
                 f"all rows at once."
             )
         from maxmargin.blocks.mapped import MappedRows
@@ -217,9 +215,7 @@ class Kernel:
         dense = X.toarray() if issparse(X) else X
         if self.name == "linear":
             return (dense - self.offset_).astype(X.dtype, copy=False)
-        with np.errstate(over="ignore"):
-            rows = (dense - self.offset_) * self.factor_
-        return np.clip(rows, -self.farthest_, self.farthest_, out=rows)
+        return Units(self.offset_, self.factor_, self.farthest_).prepare(dense)
 
     def _answering(self, a: Any, b: Any, **params: Any) -> float:
         """The user's function, and Ctrl-C is answered between two calls."""
@@ -337,11 +333,15 @@ def entries_in_a_row(X: Matrix) -> int:
     return X.nnz // max(1, X.shape[0]) + 1 if issparse(X) else X.shape[1]
 
 
-def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -> float:
+def gamma_by_rule(
+    rule: str, kernel: str, X: Matrix, rng: np.random.Generator, n_clusters: int = 2
+) -> float:
     """Choose gamma.
 
     ``"neighbors"`` takes the median distance of a row to its 7th neighbour as the width σ,
     ``"median"`` the median distance between two rows; zeros (duplicate rows) do not count.
+    ``"auto"`` is ``"median"`` for up to ten clusters, and for k of them the distance that a share
+    of 5/k of the pairs of rows stays below.
     gamma is 1/(2σ²) where the kernel squares distances or products (rbf, poly, sigmoid) and
     1/σ where it does not (laplacian: city-block distance; chi2: its own distance).
     ``"scale"`` is scikit-learn's 1/(n_features · variance of X).
@@ -353,7 +353,9 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
             variance = float(np.var(X, dtype=np.float64))
         return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     rows = rng.permutation(X.shape[0])[:SAMPLE]
-    if rule == "median":
+    share = 0.5
+    if rule in ("median", "auto"):
+        share = min(share, MANY_CLUSTERS / 2 / n_clusters) if rule == "auto" else share
         distances = _distances(X[rows], X[rows], kernel)
     else:
         neighbor = min(SCALE_NEIGHBOR, X.shape[0] - 1)
@@ -364,7 +366,7 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
                 for b in batches
             ]
         )
-    sigma = _median_above_zero(distances)
+    sigma = _quantile_above_zero(distances, share)
     return 1 / sigma if kernel in ("laplacian", "chi2") else 1 / (2 * sigma**2)
 
 
@@ -377,7 +379,11 @@ def _distances(A: Matrix, B: Matrix, kernel: str) -> NDArray[np.floating]:
     return np.sqrt(squared_distances(A, B))  # copies are at 0, also beside rows that are far
 
 
-def _median_above_zero(distances: NDArray[np.floating]) -> float:
+def _quantile_above_zero(distances: NDArray[np.floating], share: float) -> float:
     """Without any distance above zero every width gives the same kernel: take 1."""
     positive = distances[distances > 0]
-    return float(np.median(positive, overwrite_input=True)) if len(positive) else 1.0
+    if not len(positive):
+        return 1.0
+    if share < 0.5:
+        return float(np.quantile(positive, share, overwrite_input=True))
+    return float(np.median(positive, overwrite_input=True))

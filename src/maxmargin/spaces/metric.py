@@ -13,8 +13,21 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import aligned_rows, row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
-from maxmargin.blocks import Block, Rows
-from maxmargin.blocks.rows import in_blocks
+from maxmargin._runtime.units import (
+    FAR,
+    FARTHEST,
+    center_of,
+    middle,
+    outside,
+    spread,
+    usual_range,
+    usual_size,
+)
+from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks import Rows
+from maxmargin.blocks.moments import merged_moments, moments_in_range
+from maxmargin.blocks.rows import collected, in_blocks
+from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix
 
@@ -34,12 +47,16 @@ CUT = 3.0
 
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
-#: New rows beyond this, in units of the fitted ones, are as far as can be.
-FARTHEST = 1e15
 #: Dense rows with more columns are projected on so many leading directions,
 DIRECTIONS = 100
 #: which are learned from so many rows.
 DIRECTION_ROWS = 4000
+
+#: Every so many rows of distances give the usual one.
+SOME_DISTANCES = 7
+
+#: Kernels to which a row counts by its length, which may be that of all others together.
+BY_PRODUCTS = ("linear", "poly", "polynomial", "sigmoid")
 
 METRICS = ("euclidean", "cosine", "precomputed")
 STANDARDIZE = OneOf("auto") | Bool()
@@ -88,6 +105,8 @@ class Metric:
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
+    farthest_ = FARTHEST  # of metrics in files that do not say it
+
     def __init__(self, metric: str = "euclidean", standardize: bool | str = True) -> None:
         self.name = OneOf(*METRICS).check("metric", metric)
         self.standardize = STANDARDIZE.check("standardize", standardize)
@@ -101,23 +120,16 @@ class Metric:
         """Learn the means and the scales of the columns."""
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
-        if isinstance(X, Rows):
-            least, most = X.extremes()
-            largest = float(max(most.max(), -least.min()))
-        else:
-            largest = float(abs(X).max())
-        # Where squares would overflow or vanish, other units: a power of two costs no digits.
-        low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
-        safe = largest == 0 or low < largest < high
-        lowest = -126 if X.dtype.itemsize == 4 else -1022
-        self.factor_ = 1.0 if safe else 2.0 ** -float(max(np.frexp(largest)[1], lowest))
-        self.sparse_ = issparse(X)
+        self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
         self.standardized_ = bool(self.standardize)
-        if self.precomputed:
-            _check_distances(X)
-            return self
-        if self.standardize == "auto" and not self.sparse_:
+        if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
             self.standardized_ = not share_a_unit(X)
+        if self.precomputed:
+            check_distances(X)
+        if not self.angles:
+            self._choose_units(X)
+        if self.precomputed:
+            return self
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
         if not self.sparse_ and (self.standardized_ or self.name == "euclidean"):
@@ -130,9 +142,9 @@ class Metric:
         return self
 
     def _standard_scaler(self, X: Matrix) -> StandardScaler:
-        """The means and deviations of the columns, block by block."""
-        moments = in_blocks(X).each(partial(_moments, self.factor_))
-        n, mean, variance = merged_moments([moment for _, moment in moments])
+        """The means and deviations of the columns without rows that are far, block by block."""
+        moments = in_blocks(X).each(partial(moments_in_range, self.factor_, *usual_range(X)))
+        n, mean, variance = merged_moments([moment for _, moment in moments if moment[0]])
         scaler = StandardScaler(with_std=self.standardized_).fit(np.zeros((1, X.shape[1])))
         scaler.n_samples_seen_, scaler.mean_ = n, mean
         if self.standardized_:
@@ -141,6 +153,39 @@ class Metric:
             scaler.var_, scaler.scale_ = variance, np.where(constant, 1.0, np.sqrt(variance))
         return scaler
 
+    @property
+    def angles(self) -> bool:
+        """Whether the lengths of rows do not matter, so that there are no units."""
+        return (self.name == "cosine" and not self.standardized_) or (
+            self.sparse_ and not self.precomputed
+        )
+
+    def _choose_units(self, X: Matrix) -> None:
+        """Where squares would overflow or vanish, others: a power of two costs no digits.
+
+        Those of most rows: a few that are far must not make the others vanish.
+        """
+        low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+        if self.precomputed:
+            usual = usual_size(np.abs(X.toarray() if issparse(X) else X)[::SOME_DISTANCES])
+        else:
+            largest = usual_size(np.abs(spread(X)).max(axis=1, initial=0))
+            usual = max(middle(X)[1], largest * FLOAT64_EPS)
+        lowest = -126 if X.dtype.itemsize == 4 else -1022
+        if not low < usual < high:
+            self.factor_ = 2.0 ** -float(max(np.frexp(usual)[1], lowest))
+        if not self.standardized_:
+            self.farthest_ = FARTHEST * usual * self.factor_
+
+    def raw(self, X: Matrix) -> Matrix:
+        """Dense rows around their mean, in safe units, with columns as they are."""
+        with np.errstate(over="ignore"):
+            rows = np.asarray(X, dtype=np.float64) * self.factor_
+        center = center_of(rows)
+        limit = FARTHEST * middle(X)[1] * self.factor_
+        with np.errstate(over="ignore"):
+            return np.clip(rows - center, -limit, limit)
+
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""
         if isinstance(X, Rows):
@@ -148,17 +193,18 @@ class Metric:
 
             return MappedRows(X, partial(self.prepare, cut=cut), aligned_rows(X.shape[1]))
         if self.precomputed:
-            return np.abs(X.toarray() if issparse(X) else X) * self.factor_
+            D = np.abs(X.toarray() if issparse(X) else X).astype(np.float64) * self.factor_
+            return np.minimum(D, FARTHEST * SAFE[8][1], out=D)
         if issparse(X) != self.sparse_:  # new rows may come in the other form
             X = csr_array(X) if self.sparse_ else X.toarray()
         with np.errstate(over="ignore"):
             X = X * self.factor_
+            X = X if self.scaler_ is None else self.scaler_.transform(X)
         if self.scaler_ is not None:
-            X = self.scaler_.transform(X)
-            farthest = CUT if self.standardized_ and cut else FARTHEST
+            farthest = CUT if self.standardized_ and cut else self.farthest_
             np.clip(X, -farthest, farthest, out=X)
         if self.name == "cosine" or self.sparse_:
-            X = normalize(X)
+            X = normalize(_with_safe_lengths(X))
         return X if self.directions_ is None else self.directions_.transform(X)
 
     def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:
@@ -229,39 +275,6 @@ def share_a_unit(X: NDArray[np.floating]) -> bool:
     return bool(np.quantile(correlations, 0.9) < UNCORRELATED)
 
 
-Moments = tuple[int, NDArray[np.float64], NDArray[np.float64]]
-
-
-def _moments(factor: float, block: Block) -> Moments:
-    """The number of rows of a block, and the means and variances of its columns."""
-    scaler = StandardScaler().fit(block.rows * factor)
-    return block.stop - block.start, scaler.mean_, scaler.var_
-
-
-def merged_moments(parts: list[Moments]) -> Moments:
-    """The moments of all rows from those of blocks, in their order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.spaces.metric import merged_moments
-    >>> n, mean, variance = merged_moments(
-    ...     [(2, np.array([1.0]), np.array([1.0])), (1, np.array([4.0]), np.array([0.0]))]
-    ... )
-    >>> n, mean.tolist(), variance.round(3).tolist()
-    (3, [2.0], [2.667])
-    """
-    n, mean, variance = parts[0]
-    if len(parts) == 1:
-        return n, mean, variance
-    squares = n * variance
-    for m, other, part in parts[1:]:
-        shift, total = other - mean, n + m
-        squares = squares + m * part + shift**2 * (n * m / total)
-        mean, n = mean + shift * (m / total), total
-    return n, mean, squares / n
-
-
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     """‖a − b‖² between rows; ``tol`` is an error that does not matter.
 
@@ -298,6 +311,22 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     return D
 
 
+def _with_safe_lengths(X: Matrix) -> Matrix:
+    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two."""
+    low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+    largest = abs(X).max(axis=1)
+    largest = largest.toarray().ravel() if issparse(largest) else np.asarray(largest).ravel()
+    odd = (largest > 0) & ~((low < largest) & (largest < high))
+    if not odd.any():
+        return X
+    powers = np.where(odd, -np.frexp(largest)[1], 0)
+    if not issparse(X):
+        return np.ldexp(X, powers[:, None])
+    X = csr_array(X, copy=True)
+    X.data = np.ldexp(X.data, np.repeat(powers, np.diff(X.indptr)))
+    return X
+
+
 def gaussian(
     squared: NDArray[Any], gamma: float, *, out: NDArray[Any] | None = None
 ) -> NDArray[Any]:
@@ -318,29 +347,19 @@ def gaussian(
     return np.asarray(np.exp(exponents, out=exponents))
 
 
-def _check_distances(X: Matrix) -> None:
-    n = X.shape[0]
-    if X.shape != (n, n):
-        raise ValueError(
-            f'metric="precomputed" needs a square matrix of distances; got shape {X.shape}.'
-        )
-    if issparse(X) and X.nnz - np.count_nonzero(X.diagonal()) < n * (n - 1):
-        raise ValueError(
-            'metric="precomputed" needs all distances: what a sparse matrix does not hold would '
-            "be a distance of 0. Use a dense matrix."
-        )
-    D = X.toarray() if issparse(X) else X
-    scale = float(np.max(np.abs(D), initial=0.0))
-    if D.min(initial=0.0) < 0:
-        raise ValueError(
-            f'metric="precomputed" needs distances >= 0; got {D.min():.3g}. A kernel K becomes '
-            f"the distances sqrt(K_ii + K_jj - 2 K_ij)."
-        )
-    if np.abs(D.diagonal()).max(initial=0.0) > 1e-6 * scale:
-        raise ValueError(
-            f'metric="precomputed" needs distances, with 0 on the diagonal; got '
-            f"{np.abs(D.diagonal()).max():.3g}. A kernel K becomes the distances "
-            f"sqrt(K_ii + K_jj - 2 K_ij)."
-        )
-    if np.abs(D - D.T).max(initial=0.0) > 1e-6 * scale:
-        raise ValueError('metric="precomputed" needs a symmetric matrix; use (X + X.T) / 2.')
+def warn_of_far_rows(X: Any, kernel: str) -> None:
+    """Say which rows are far, for kernels that give such rows their way."""
+    if issparse(X) or kernel not in BY_PRODUCTS:
+        return
+    offset, usual = middle(X)
+    with np.errstate(over="ignore"):
+        ask = partial(outside, offset - FAR * usual, offset + FAR * usual)
+    far = np.flatnonzero(collected(X, ask) if isinstance(X, Rows) else ask(X))
+    if not len(far):
+        return
+    named = ", ".join(map(str, far[:5].tolist())) + ", ..." * (len(far) > 5)
+    warn_user(
+        f"{len(far)} of the {len(X)} rows of X ({named}, counted from 0) are more than {FAR:.0f} "
+        f"times as far from the middle as is usual: with the kernel {kernel!r} they outweigh all "
+        f'others. Leave them out, scale the columns, or use kernel="rbf", to which far is far.'
+    )

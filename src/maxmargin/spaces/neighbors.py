@@ -14,6 +14,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
+from maxmargin._runtime.units import center_of
 from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
@@ -73,7 +74,7 @@ class Neighbors:
         else:
             # Shifted rows have the same distances, with more digits where products give them.
             rows = np.asarray(X, dtype=np.float64)
-            rows = rows - rows.mean(axis=0)
+            rows = rows - center_of(rows)
         finder = NearestNeighbors(n_neighbors=m + 1).fit(rows)
         indices = _without_self(finder.kneighbors(rows, return_distance=False))
         distances = np.empty((n, m))

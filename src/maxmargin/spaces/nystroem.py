@@ -88,7 +88,7 @@ class Nystroem(Space):
         kernel, eps = self.kernel, np.finfo(np.float64).eps
         given = np.finfo(landmarks.dtype).eps if kernel.precomputed else eps
         self.landmarks = landmarks.astype(np.float64, copy=False)
-        K_mm = kernel(self.landmarks, self.landmarks)
+        K_mm = kernel(self.landmarks, self.landmarks).astype(np.float64, copy=False)
         values, vectors = while_answering(np.linalg.eigh, (K_mm + K_mm.T) / 2)
         size = max(values[-1], -values[0])
         if not kernel.surely_psd and values[0] < -max(1e-10, len(values) * given) * size:

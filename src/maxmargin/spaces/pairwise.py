@@ -13,6 +13,7 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
+from maxmargin._runtime.units import center_of
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix, Metric, gaussian
 from maxmargin.spaces.neighbors import GraphSpace, Neighbors
@@ -60,7 +61,7 @@ class PairwiseDistances:
     def of_rows(cls, X: NDArray[np.floating]) -> "PairwiseDistances":
         """Compare rows as they are; far from 0 distances lose digits, so around their mean."""
         rows = np.asarray(X, dtype=np.float64)
-        return cls(np.ascontiguousarray(rows - rows.mean(axis=0)))
+        return cls(np.ascontiguousarray(rows - center_of(rows)))
 
     @property
     def n(self) -> int:

@@ -109,8 +109,7 @@ def views(metric: Metric, X: Matrix, rows: Matrix) -> dict[str, NDArray[np.float
         return {}
     if metric.name == "cosine" or metric.directions_ is not None:
         return {"": rows}
-    raw = np.asarray(X, dtype=np.float64) * metric.factor_
-    raw = raw - raw.mean(axis=0)
+    raw = metric.raw(X)
     if not metric.standardized_:
         return {"raw": raw}
     both = {"standardised": metric.prepare(X, cut=False), "raw": raw}
