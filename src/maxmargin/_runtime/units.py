@@ -86,10 +86,12 @@ class Units:
 def middle(X: NDArray[np.floating]) -> tuple[NDArray[np.float64], float]:
     """The median of each column, and the usual distance of a row to it, in its largest column."""
     some = spread(X)
-    offset = np.median(some, axis=0)
+    largest = np.finfo(np.float64).max
+    half = 0.5 if np.abs(some).max(initial=0) > largest / 4 else 1.0  # a mean of two overflows
+    offset = np.median(some * half, axis=0) / half
     with np.errstate(over="ignore"):
         usual = usual_size(np.abs(some - offset).max(axis=1, initial=0))
-    return offset, min(usual, float(np.finfo(np.float64).max) / 4)
+    return offset, min(usual, float(largest) / 4)
 
 
 def usual_size(sizes: NDArray[np.floating]) -> float:

@@ -180,7 +180,8 @@ class Kernel:
                 rows = self._sampled(X)
             else:
                 rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
-            gamma = gamma_by_rule(self.gamma, self.name, rows, rng, self.n_clusters)
+            with np.errstate(over="ignore", invalid="ignore"):  # then it is no width
+                gamma = gamma_by_rule(self.gamma, self.name, rows, rng, self.n_clusters)
         if not 0 < gamma < np.inf:
             raise ValueError(
                 f"gamma={self.gamma!r} gives {gamma:.3g} on X: its values are too small or too "
