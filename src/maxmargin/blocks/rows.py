@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import validate_data
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.memory import available_memory, require_memory
+from maxmargin._runtime.memory_plan import require_plan
 
 Sums = tuple[Any, ...]  # arrays and numbers that are added entry by entry
 
@@ -304,7 +306,10 @@ def read_rows(
     """
     checks = {"dtype": [np.float64, np.float32], **checks}
     if not is_source(X):
-        return validate_data(estimator, X, reset=reset, **checks)
+        X = validate_data(estimator, X, reset=reset, **checks)
+        if reset and not issparse(X) and not get_tags(estimator).input_tags.pairwise:
+            require_plan(estimator, X.shape[0], X.shape[1], X.dtype.itemsize)
+        return X
     from maxmargin.blocks.opening import open_for
 
     rows = open_for(estimator, X, reset, checks.get("ensure_min_samples", 1))
