@@ -310,7 +310,7 @@ def read_rows(
         if reset and not issparse(X) and not get_tags(estimator).input_tags.pairwise:
             require_plan(estimator, X.shape[0], X.shape[1], X.dtype.itemsize)
         return X
-    from maxmargin.blocks.opening import open_for
+    from maxmargin.blocks.given import open_for
 
     rows = open_for(estimator, X, reset, checks.get("ensure_min_samples", 1))
     return read_whole(rows) if len(rows) <= whole else rows
