@@ -151,7 +151,7 @@ def test_wrong_rows_are_refused(X, tmp_path):
         model.predict(open_rows(tmp_path / "rows.csv", columns=["b", "a", "c", "d"]))
     with pytest.raises(ValueError, match="at least 1 rows"):
         FITS["planes"]().fit(MadeRows(X[:0]))
-    with pytest.raises(ValueError, match='gamma must be a number or "median"'):
+    with pytest.raises(ValueError, match='gamma must be a number, "auto" or "median"'):
         CuttingPlaneClustering(kernel="rbf", gamma="scale").fit(MadeRows(X))
 
 

@@ -18,8 +18,8 @@ JOB = "job.json"
 class JournaledRows(Rows):
     """Rows whose passes are kept in a folder: a pass that is there is not made again.
 
-    A fit with a seed asks for the same passes in the same order every time, so that the results of
-    those that are known lead it to where it was interrupted, and to the same labels.
+    A fit with a seed asks for the same passes in the same order: those that are known lead it to
+    where it was interrupted, and to the same labels.
 
     Parameters
     ----------
@@ -96,10 +96,5 @@ def _written(path: Path) -> Iterator[tuple[slice, Any]]:
         while file.tell() < size:
             start, stop, *kinds = np.load(file, allow_pickle=False).tolist()
             parts = [np.load(file, allow_pickle=False) for _ in kinds]
-            if kinds == [2]:
-                yield slice(start, stop), parts[0]
-            else:
-                yield (
-                    slice(start, stop),
-                    tuple(p if kind else p.item() for p, kind in zip(parts, kinds, strict=True)),
-                )
+            found = tuple(p if kind else p.item() for p, kind in zip(parts, kinds, strict=True))
+            yield slice(start, stop), found[0] if kinds == [2] else found

@@ -11,16 +11,15 @@ from maxmargin.blocks.rows import Block, Rows
 
 
 class MappedRows(Rows):
-    """What a function makes of rows, row by row.
+    """What a function makes of rows, in the same blocks whoever asks.
 
-    It is called for the same blocks whoever asks: products of a row depend, in their last digit, on
-    the rows that they are computed with.
+    Products of a row depend, in their last digit, on the rows that they are computed with.
 
     Parameters
     ----------
     rows : Rows
     function : callable
-        Makes an array with as many rows of an array of rows; pure.
+        Makes an array of an array of rows, row by row.
     step : int
         The rows that it is called with: a power of two.
     """
@@ -63,14 +62,10 @@ class MappedRows(Rows):
 
 def some_columns(rows: Rows, columns: Any) -> Rows:
     """Rows with some of their columns."""
-    chosen = MappedRows(rows, partial(_columns_of, columns), rows.step)
+    chosen = MappedRows(rows, partial(np.take, indices=columns, axis=1), rows.step)
     if rows.names is not None:
         chosen.names = list(np.array(rows.names, object)[columns])
     return chosen
-
-
-def _columns_of(columns: Any, rows: NDArray[Any]) -> NDArray[Any]:
-    return rows[:, columns]
 
 
 def _with_mapped(

@@ -76,30 +76,6 @@ def open_rows(X: Any, columns: Sequence[str] | None = None) -> Rows:
     return rows
 
 
-def open_for(estimator: Any, X: Any, reset: bool, at_least: int) -> Rows:
-    """Open what was given to ``fit`` (``reset``) or ``predict`` of an estimator, and check it."""
-    rows = open_rows(X)
-    n, d = rows.shape
-    if n < at_least or d == 0:
-        raise ValueError(f"X must have at least {at_least} rows and 1 column; got {rows.shape}.")
-    if reset:
-        rows.extremes()  # all numbers are finite
-        estimator.n_features_in_ = d
-        estimator.__dict__.pop("feature_names_in_", None)
-        if rows.names is not None:
-            estimator.feature_names_in_ = np.array(rows.names, dtype=object)
-        return rows
-    known = getattr(estimator, "feature_names_in_", None)
-    if known is not None and rows.names is not None and list(known) != list(rows.names):
-        raise ValueError(
-            f"the columns of X must be those of fit, in their order: "
-            f"{', '.join(map(repr, known))}; got {', '.join(map(repr, rows.names))}."
-        )
-    if d != estimator.n_features_in_:
-        raise ValueError(f"X must have {estimator.n_features_in_} features, as in fit; got {d}.")
-    return rows
-
-
 def _open_path(path: str, columns: Sequence[str] | None) -> Rows:
     files = [path]
     if Path(path).is_dir():

@@ -77,22 +77,11 @@ def cluster(
             from maxmargin.cli.stream_commands import check_options, cluster_blocks
 
             check_options(report=report, picture=picture, json=as_json, **table)
-            return cluster_blocks(
-                chosen,
-                data,
-                columns=table["columns"],
-                n_clusters=n_clusters,
-                standardize=standardize,
-                seed=seed,
-                jobs=jobs,
-                settings=read_settings(settings, chosen),
-                memory=memory,
-                dask=dask,
-                output=output,
-                save=save,
-                resume=resume,
-                quiet=quiet,
-            )
+            asked: dict[str, Any] = {"n_clusters": n_clusters, "standardize": standardize}
+            asked |= {"memory": memory, "dask": dask, "resume": resume, "jobs": jobs}
+            asked |= {"seed": seed, "output": output, "save": save, "quiet": quiet}
+            parts = {"columns": table["columns"], "settings": read_settings(settings, chosen)}
+            return cluster_blocks(chosen, data, **asked, **parts)
         rows = read_rows(data, **table)
 
         # what takes long to import comes after what is soon found to be wrong

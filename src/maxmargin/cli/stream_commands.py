@@ -1,21 +1,18 @@
 """``cluster`` and ``predict`` for files that are read in blocks."""
 
 import os
-import shutil
-from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
 from maxmargin._runtime.memory import limited_memory
-from maxmargin._version import __version__
 from maxmargin.blocks import Rows
-from maxmargin.blocks.journal import JournaledRows
+from maxmargin.cli.checkpoint import checkpoint
 from maxmargin.cli.comparison import to_standardize
 from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
-from maxmargin.cli.fitting import fit, make_estimator
+from maxmargin.cli.fitting import Fit, fit, make_estimator
 from maxmargin.cli.methods import Method
 from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standardized
 
@@ -49,9 +46,6 @@ def cluster_blocks(
     quiet: bool,
 ) -> int:
     """Fit a method to the rows of a file, and write their labels and the model."""
-    from maxmargin.blocks.labels_file import write_labels
-    from maxmargin.persistence import save as save_model
-
     if n_clusters is None and method.needs_number:
         raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
     names = [name for part in columns for name in part.split(",")] or None
@@ -87,51 +81,32 @@ def cluster_blocks(
             kept = "" if journal is None else " The same command with --resume goes on from here."
             say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
             return INTERRUPTED
-        labels = found.estimator.labels_
         model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
-        if output is not None:
-            write_labels(iter([labels]), len(labels), output)
-        if save is not None:
-            save_model(model, save)
+        _write(model, estimator.labels_, output, save)
         if journal is not None:
             journal.forget()
-    for note in found.notes:
-        say(f"Note: {note}", quiet=quiet)
-    if not quiet:
-        sizes = ", ".join(f"{size:,}" for size in np.bincount(labels[labels >= 0]))
-        click.echo(
-            f"{len(labels):,} rows in {estimator.n_clusters_} clusters of {sizes} rows "
-            f"({found.seconds:.1f} s)."
-        )
+    _tell(found, quiet)
     return 0
 
 
-def checkpoint(
-    rows: Rows, data: str, output: str | None, job: dict[str, Any], resume: bool
-) -> JournaledRows | None:
-    """Rows that keep what is known of them beside the output; what was kept, for ``resume``."""
-    if output is None or output == "-":
-        if resume:
-            raise UserError("--resume needs --output: what is known is kept beside it.")
-        return None
-    folder = Path(f"{output}.checkpoint")
-    if not resume:
-        shutil.rmtree(folder, ignore_errors=True)
-    elif not folder.is_dir():
-        raise UserError(f"--resume: there is no {str(folder)!r} to go on with; leave it out.")
-    stats = [file.stat() for file in _files(data)]
-    job = {**job, "version": __version__, "size": [s.st_size for s in stats]}
-    job["changed"] = [s.st_mtime_ns for s in stats]
-    if resume and not JournaledRows.is_of(folder, rows, job):
-        raise UserError(
-            f"--resume: {str(folder)!r} is of another file or of other options; leave it out."
-        )
-    return JournaledRows(rows, folder, job)
+def _write(model: Any, labels: Any, output: str | None, save: str | None) -> None:
+    from maxmargin.blocks.labels_file import write_labels
+    from maxmargin.persistence import save as save_model
+
+    if output is not None:
+        write_labels(iter([labels]), len(labels), output)
+    if save is not None:
+        save_model(model, save)
 
 
-def _files(data: str) -> list[Path]:
-    path = Path(data)
-    return sorted(path.iterdir()) if path.is_dir() else [path] if path.exists() else []
+def _tell(found: Fit, quiet: bool) -> None:
+    for note in found.notes:
+        say(f"Note: {note}", quiet=quiet)
+    if not quiet:
+        labels, k = found.estimator.labels_, found.estimator.n_clusters_
+        sizes = ", ".join(f"{size:,}" for size in np.bincount(labels[labels >= 0]))
+        said = f"{len(labels):,} rows in {k} clusters of {sizes} rows ({found.seconds:.1f} s)."
+        click.echo(said)
 
 
 def predict_blocks(

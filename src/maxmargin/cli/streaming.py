@@ -89,9 +89,7 @@ def fitted_pipeline(scaler: Any, estimator: Any, rows: Rows) -> Pipeline:
 
 def predicted(estimator: Any, rows: Rows) -> Iterator[NDArray[np.int32]]:
     """The labels of rows, block by block; a pipeline's transformers see a tile at a time."""
-    *before, last = (
-        [step for _, step in estimator.steps] if hasattr(estimator, "steps") else [estimator]
-    )
+    *before, last = [step for _, step in getattr(estimator, "steps", [("", estimator)])]
     if not hasattr(last, "_bare"):
         raise UserError(f"{type(last).__name__} cannot predict rows in blocks; leave out --memory.")
     for step in before:

@@ -194,8 +194,8 @@ class Kernel:
         """Rows in blocks for the rule that needs some of them only."""
         if self.gamma not in ("auto", "median"):
             raise ValueError(
-                f'gamma must be a number, "auto" or "median" for rows in blocks: {self.gamma!r} looks at '
-                f"all rows at once."
+                f'gamma must be a number, "auto" or "median" for rows in blocks: {self.gamma!r} '
+                f"looks at all rows at once."
             )
         from maxmargin.blocks.mapped import MappedRows
 
