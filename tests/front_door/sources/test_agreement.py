@@ -94,11 +94,10 @@ def test_a_clean_gap_is_believed_whatever_the_search_says():
     assert asked([Proposal(SEARCHED, "d", "", "because of a gap", gap=True)]) is None
 
 
-def test_a_few_rows_behind_a_gap_must_be_predictable_if_the_answer_is():
+def test_a_few_rows_behind_a_gap_are_believed_first():
     few = Proposal(OTHER, "d", "", "because of a gap", gap=True, few=True)
     assert asked([*voices(THIRD), few])[1] == "because of a gap"
-    assert asked([few], scores=[LOW]) is None
-    assert asked([few], searched=LOW, scores=[LOW]) == (1, "because of a gap")
+    assert asked([few], scores=[LOW]) == (1, "because of a gap")
 
 
 def test_a_source_that_is_sure_must_say_the_same_in_all_settings():

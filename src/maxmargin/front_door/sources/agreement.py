@@ -67,8 +67,7 @@ class CandidateAgreement:
         first, predictable = len(self.spaces), self.predictable
         gaps = [p for p, proposal in enumerate(self.proposals) if proposal.gap]
         for p in gaps:
-            # others cannot see it, or not all of it; but some rows of a background are no cluster
-            if self.proposals[p].few and predictable[first + p] >= predictable[self.searched]:
+            if self.proposals[p].few:  # others cannot see it, or not all of it
                 return first + p, self.proposals[p].why
         described = self.mixture or not predictable[self.searched]
         if not described:
@@ -78,8 +77,7 @@ class CandidateAgreement:
             if found is not None:
                 return None if self._same(found[0]) else found
         for p in gaps:
-            if not self.proposals[p].few:
-                return None if self._same(first + p) else (first + p, self.proposals[p].why)
+            return None if self._same(first + p) else (first + p, self.proposals[p].why)
         return None if described else self._better()
 
     @cached_property
