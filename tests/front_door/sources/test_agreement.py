@@ -51,7 +51,13 @@ def test_the_weakest_border_of_those_found_twice():
 def test_a_further_source_makes_up_for_a_border_that_is_a_little_stronger():
     proposals = [*voices(OTHER, "abc"), *voices(THIRD, "dd")]
     assert asked(proposals, borders=[0.1, 0.1, 0.1, 0.095, 0.095])[0] == 1
-    assert asked(proposals, borders=[0.1, 0.1, 0.1, 0.07, 0.07])[0] == 4
+    assert asked(proposals, borders=[0.1, 0.1, 0.1, 0.06, 0.06])[0] == 4
+
+
+def test_an_answer_that_most_sources_say_too_stands():
+    borders = [0.2, 0.2, 0.05, 0.05]
+    assert asked([*voices(SEARCHED, "ab"), *voices(OTHER, "dd")], borders=borders) is None
+    assert asked([*voices(SEARCHED, "ab"), *voices(OTHER, "de")], borders=borders)[0] == 3
 
 
 def test_what_the_search_found_in_three_spaces():
@@ -88,11 +94,10 @@ def test_a_clean_gap_is_believed_whatever_the_search_says():
     assert asked([Proposal(SEARCHED, "d", "", "because of a gap", gap=True)]) is None
 
 
-def test_a_few_rows_behind_a_gap_must_be_predictable_if_the_answer_is():
+def test_a_few_rows_behind_a_gap_are_believed_first():
     few = Proposal(OTHER, "d", "", "because of a gap", gap=True, few=True)
     assert asked([*voices(THIRD), few])[1] == "because of a gap"
-    assert asked([few], scores=[LOW]) is None
-    assert asked([few], searched=LOW, scores=[LOW]) == (1, "because of a gap")
+    assert asked([few], scores=[LOW]) == (1, "because of a gap")
 
 
 def test_a_source_that_is_sure_must_say_the_same_in_all_settings():

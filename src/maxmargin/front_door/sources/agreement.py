@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from maxmargin.front_door.sources.source import Proposal
 
-#: The adjusted Rand index above which two groupings are the same,
+#: The adjusted Rand index above which two groupings are the same.
 AGREEMENT = 0.85
-#: and above which it makes no difference which of the two is taken.
-NO_DIFFERENCE = 0.9
 #: Leave-one-out R² from which it no longer tells a right grouping from a wrong one: clean gaps lie
 #: around any cut through the narrow part of a shape. What replaces the search's answer must reach
 #: it: a flag that is a cluster is seen by the search only.
@@ -21,10 +19,12 @@ PREDICTABLE = 0.9
 MORE_ERRORS = 5.0
 #: A grouping was found before where so many proposals, or so many spaces of the search, say it.
 PROPOSALS_NEEDED, SPACES_NEEDED = 2, 3
+#: It may lack so many of the sources that say what the search says.
+FEWER_SOURCES = 1
 #: Its border must be this much weaker than that of the search's answer,
-WEAKER = 0.8
-#: a tenth more for each further source that it does not have;
-SOURCE_WORTH = 0.1
+WEAKER = 0.7
+#: a fifth more for each further source that it does not have;
+SOURCE_WORTH = 0.2
 #: and what was found once must also predict itself better, and its border be half as strong.
 HEAD_START, MUCH_WEAKER = 0.02, 0.5
 #: Borders below this one are none.
@@ -67,8 +67,7 @@ class CandidateAgreement:
         first, predictable = len(self.spaces), self.predictable
         gaps = [p for p, proposal in enumerate(self.proposals) if proposal.gap]
         for p in gaps:
-            # others cannot see it, or not all of it; but some rows of a background are no cluster
-            if self.proposals[p].few and predictable[first + p] >= predictable[self.searched]:
+            if self.proposals[p].few:  # others cannot see it, or not all of it
                 return first + p, self.proposals[p].why
         described = self.mixture or not predictable[self.searched]
         if not described:
@@ -78,8 +77,7 @@ class CandidateAgreement:
             if found is not None:
                 return None if self._same(found[0]) else found
         for p in gaps:
-            if not self.proposals[p].few:
-                return None if self._same(first + p) else (first + p, self.proposals[p].why)
+            return None if self._same(first + p) else (first + p, self.proposals[p].why)
         return None if described else self._better()
 
     @cached_property
@@ -105,8 +103,12 @@ class CandidateAgreement:
 
     def _same(self, candidate: int) -> bool:
         """Whether it is what the search says, and does not predict itself better."""
-        alike = self.agreement[candidate, self.searched] >= NO_DIFFERENCE
+        alike = self.agreement[candidate, self.searched] >= AGREEMENT
         return bool(alike and self.scores[candidate] <= self.scores[self.searched] + HEAD_START)
+
+    def _heard(self, candidate: int) -> bool:
+        """Whether about as many sources say it as what the search says."""
+        return len(self.sources(candidate)) >= len(self.sources(self.searched)) - FEWER_SOURCES
 
     def _weakest_border(self) -> Verdict | None:
         """Of what was found several times, the grouping that parts the fewest neighbours."""
@@ -117,6 +119,7 @@ class CandidateAgreement:
             if c != self.searched
             and (c < len(self.spaces) or not self.proposals[c - len(self.spaces)].gap)
             and (self.says[c].sum() >= PROPOSALS_NEEDED or self._spaces(c) >= SPACES_NEEDED)
+            and self._heard(c)
         ]
 
         def strength(candidate: int) -> float:
@@ -160,7 +163,8 @@ class CandidateAgreement:
         """A proposal that beats the search by its own criterion, and has a far weaker border."""
         first, own = len(self.spaces), self.searched
         weaker = self.borders + NO_BORDER <= MUCH_WEAKER * (self.borders[own] + NO_BORDER)
-        better = np.where(weaker, self.scores, -np.inf)[first:]
+        heard = np.array([self._heard(c) for c in range(len(self.scores))])
+        better = np.where(weaker & heard, self.scores, -np.inf)[first:]
         p = int(np.argmax(better)) if len(better) else -1
         if p < 0 or better[p] <= self.scores[own] + HEAD_START:
             return None
