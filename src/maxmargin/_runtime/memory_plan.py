@@ -1,7 +1,8 @@
 """What a fit to rows in memory will take at its peak, said before anything is allocated.
 
 The figures are bytes above the data. They are laws with constants that were measured
-(``benchmarks/robustness/memory.py``): peaks are .6 to 1.2 times what is said here.
+(``benchmarks/robustness/memory.py``): in the runs that gave the constants, peaks are .6 to 1.2
+times what is said here.
 """
 
 from collections.abc import Callable
@@ -46,7 +47,7 @@ def _planes(estimator: Any, n: int, d: int, itemsize: int) -> float:
     rows = n * (21 * k + 22)
     some = min(n, estimator.init_size or 4096, 4096)
     start = 12 * some**2 if k > 4 else 0  # alternation starts by least squares
-    if estimator.kernel == "linear":
+    if estimator.kernel in (None, "linear"):
         return max(rows, start)
     rank = min(n, estimator.n_components)
     return max(n * rank * itemsize + rows + WORK, start)
