@@ -198,7 +198,7 @@ class Metric:
         if issparse(X) != self.sparse_:  # new rows may come in the other form
             X = csr_array(X) if self.sparse_ else X.toarray()
         with np.errstate(over="ignore"):
-            X = X * self.factor_
+            X = X if self.factor_ == 1 else X * self.factor_  # a copy of all rows
             X = X if self.scaler_ is None else self.scaler_.transform(X)
         if self.scaler_ is not None:
             farthest = CUT if self.standardized_ and cut else self.farthest_
