@@ -177,11 +177,13 @@ def test_text_and_gaps_have_ways_out(inside, tmp_path):
     path = tmp_path / "t.csv"
     rows = [f"{i % 7 + 10 * (i % 2)},{'red' if i % 2 else 'blue'}" for i in range(40)]
     path.write_text("\n".join(["size,colour", *rows, ",red"]) + "\n")
-    code, _, err = inside("cluster", path, "-k", 2, "-o", "labels.csv")
+    refuse = ["--encode", "none", "--impute", "none"]
+    code, _, err = inside("cluster", path, "-k", 2, *refuse, "-o", "labels.csv")
     assert code == 2
     assert "column 'colour'" in err
     assert "--encode onehot" in err
-    code, _, err = inside("cluster", path, "-k", 2, "--encode", "onehot", "-o", "labels.csv")
+    refuse[1] = "onehot"
+    code, _, err = inside("cluster", path, "-k", 2, *refuse, "-o", "labels.csv")
     assert code == 2
     assert "--impute median" in err
     assert not (tmp_path / "labels.csv").exists()
@@ -190,6 +192,28 @@ def test_text_and_gaps_have_ways_out(inside, tmp_path):
     )
     assert code == 0, err
     assert len(read(tmp_path / "labels.csv")) == 41
+
+
+def test_a_mixed_table_just_works_and_says_what_was_done(inside, tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [
+        f"p{i},{i % 7 + 10 * (i % 2)},{'red' if i % 2 else 'blue'},2024-01-{1 + i % 28:02}"
+        for i in range(40)
+    ]
+    path.write_text("\n".join(["who,size,colour,day", *rows, "p40,,red,"]) + "\n")
+    code, out, err = inside("cluster", path, "-k", 2, "--save", "m.skops", "-o", "a.csv")
+    assert code == 0, err
+    out = " ".join(out.split())
+    assert "Note: 'who': left out: 41 of its 41 values are different" in out
+    assert "Note: 'size': a number; 1 missing, filled with 8." in out
+    assert "Note: 'colour': 2 categories." in out
+    assert "Note: 'day': a date" in out
+    new = tmp_path / "new.csv"
+    new.write_text("colour,day,size\nred,2024-01-03,14\ngreen,2024-01-09,2\n")
+    code, out, err = inside("predict", "m.skops", new, "-o", "b.csv")
+    assert code == 0, err
+    assert "1 value of 'colour' did not occur in the training data" in err
+    assert len(read(tmp_path / "b.csv")) == 2
 
 
 def test_standardizing_is_a_choice_for_every_method(inside, tmp_path, rng):

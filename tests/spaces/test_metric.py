@@ -50,11 +50,12 @@ def test_values_beyond_three_standard_deviations_are_cut():
     """One of 100 rows is apart in a column: at √99 standard deviations, 9.9, and cut at 3."""
     X = np.zeros((100, 2))
     X[0, 0], X[1, 1] = 1, -5
+    X[4:6] = [[1e-9], [2e-9]]  # two values would be those of a flag
     scaled = Metric().fit(X).prepare(X)
     assert scaled[0, 0] == 3
     assert scaled[1, 1] == -3
-    np.testing.assert_allclose(scaled[2:, 0], -1 / np.sqrt(99))
-    assert squared(X)[0, 2] == pytest.approx((3 + 1 / np.sqrt(99)) ** 2)
+    np.testing.assert_allclose(scaled[2:, 0], -1 / np.sqrt(99), rtol=1e-6)
+    assert squared(X)[0, 3] == pytest.approx((3 + 1 / np.sqrt(99)) ** 2)
     # new rows too, whatever they hold; not where columns are taken as they are
     metric = Metric().fit(X)
     np.testing.assert_array_equal(metric.prepare(np.array([[1e9, -1e9]])), [[3, -3]])

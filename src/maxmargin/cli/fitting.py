@@ -9,7 +9,6 @@ from typing import Any
 
 from scipy.sparse import issparse
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 
 from maxmargin import MaxMarginClustering, MaxMarginWarning
@@ -18,6 +17,7 @@ from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.methods import Method
 from maxmargin.explain.formatting import count
+from maxmargin.preprocessing import TableScaler
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def make_estimator(
         )
     if own or not standardize or issparse(X) or takes.pairwise:  # pairs of rows have no columns
         return estimator
-    return make_pipeline(StandardScaler(), estimator)
+    return make_pipeline(TableScaler(), estimator)
 
 
 def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -> tuple[int, str]:

@@ -79,13 +79,19 @@ columns = _together(
     ),
     click.option(
         "--encode",
-        type=click.Choice(["onehot"]),
-        help="Turn columns of text into numbers: a column for each value.",
+        type=click.Choice(["auto", "onehot", "none"]),
+        default="auto",
+        show_default=True,
+        help="Text: categories, dates and what says nothing are told apart; or a column of numbers "
+        "for each value; or an error.",
     ),
     click.option(
         "--impute",
-        type=click.Choice(["median", "mean"]),
-        help="Fill missing values with the median or the mean of their column.",
+        type=click.Choice(["auto", "median", "mean", "none"]),
+        default="auto",
+        show_default=True,
+        help="Missing values: filled with the median (auto) or the mean of their column, or an "
+        "error.",
     ),
 )
 

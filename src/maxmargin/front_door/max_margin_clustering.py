@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -18,13 +19,14 @@ from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.front_door.candidates import CandidatePool, generate
-from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
+from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
-from maxmargin.front_door.partition import fit_partition, margins
+from maxmargin.front_door.partition import Alternative, margins, warn_of_empty_clusters
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import carry_over
+from maxmargin.preprocessing.automatic import ENCODER, encoded, fit_encoder
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, Matrix, Metric
 
@@ -54,16 +56,20 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         0.1, but smaller clusters are found where empty space lies around them.
     standardize : bool, default=True
         Whether dense columns get mean 0 and variance 1 first (values beyond three standard
-        deviations are cut there). Turn it off for columns that share one unit.
+        deviations are cut there; columns of two values count less, see
+        :class:`~maxmargin.preprocessing.TableScaler`). Turn it off for columns in one unit.
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
+    encoder : "auto", None or transformer, default="auto"
+        Makes rows of numbers of X first. ``"auto"`` is a :class:`~maxmargin.TableEncoder` for a
+        data frame with anything but numbers, or with gaps; None takes numbers only.
     metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
         How rows are compared. Sparse rows are always scaled to unit length, which is
         ``"cosine"``. ``"precomputed"``: X is a matrix of distances.
     effort : {"fast", "normal", "thorough"}, default="normal"
         How many spaces and starts are tried, and on how many rows at most everything is chosen
-        (1000, 2000, 4000). With more rows than that, a random subset decides, and the model is
-        carried over to all rows in time linear in their number.
+        (m = 1000, 2000, 4000). With more rows than that, a random subset decides, and the model
+        is carried over to all n rows: the time is O(m³ + n).
     stability : "auto" or bool, default="auto"
         Whether five quick fits measure ``stability_``; ``"auto"`` is with ``effort="thorough"``.
     time_budget : float or None, default=None
@@ -77,9 +83,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         1 prints the stage and the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
         What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
-        ``"keep"``: the best of the spaces explored so far is the answer, with a warning, and
-        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where nothing
-        is there to keep.
+        ``"keep"``: the best so far is the answer, if there is one, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised.
 
     Attributes
     ----------
@@ -121,18 +126,16 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         Rows whose label is not what ``predict`` says of them.
     n_pinned_ : int
         Rows whose label y fixed.
+    encoder_ : transformer or None
+        What made rows of numbers of X; see its ``columns_``.
     n_features_in_ : int
-        The number of features.
+        The number of columns given.
     feature_names_in_ : ndarray
         Their names, where X has string names.
 
     See Also
     --------
     RLSClustering : One space, one search, every parameter in your hands.
-
-    Notes
-    -----
-    Time O(m³ + n) for n rows of which m (at most 1000, 2000 or 4000, by effort) decide.
 
     Examples
     --------
@@ -145,8 +148,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     1.00
     >>> model.predict([[1.0, -0.5], [0.0, 1.0]]).shape
     (2,)
-    >>> int(model.uncertain_.sum())
-    0
     """
 
     _parameters = {
@@ -156,6 +157,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         "n_clusters": NONE | Integer(1),
         "standardize": Bool(),
         "stability": OneOf("auto") | Bool(),
+        "encoder": ENCODER,
         "metric": OneOf(*METRICS),
         "effort": OneOf(*EFFORTS),
         "time_budget": NONE | POSITIVE,
@@ -170,6 +172,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         max_size: Bound = None,
         standardize: bool = True,
         kernels: Sequence[str] | None = None,
+        encoder: Any = "auto",
         metric: str = "euclidean",
         effort: str = "normal",
         stability: bool | str = "auto",
@@ -185,6 +188,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.max_size = max_size
         self.standardize = standardize
         self.kernels = kernels
+        self.encoder = encoder
         self.metric = metric
         self.effort = effort
         self.stability = stability
@@ -200,8 +204,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``metric="precomputed"`` the distances between the rows.
+        X : array-like, data frame or CSR matrix of shape (n_samples, n_features)
+            The data, or with ``metric="precomputed"`` the distances between the rows. A pandas or
+            polars frame may have flags, categories, dates and gaps.
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
             a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
@@ -214,7 +219,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         y = None if partial_labels(y) is None else y  # what is to be said of it is said once
         deadline = time.perf_counter() + (np.inf if self.time_budget is None else self.time_budget)
         forget_fit(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X = self._read(X)
         metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
@@ -231,6 +236,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 asked=self.n_clusters is not None,
                 proposals=proposals,
                 seen=subsample.seen,
+                rows=None if issparse(X) or metric.precomputed else X[subsample.seen],
             )
             self._keep(subsample, pool, choice, number, rows)
             thorough = self.stability == "auto" and self.effort == "thorough" and not context.late
@@ -246,15 +252,14 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     @property
     def left_out_(self) -> NDArray[np.floating]:
         """What models that never saw a row say of it, cluster by cluster."""
-        check_is_fitted(self)
         return self._partition.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).
 
-        The softmax of the models' values times one number, chosen so that the memberships of
-        the rows of ``fit``, computed by models that did not see them, are as likely as can be.
-        The largest membership is that of ``predict``.
+        The softmax of the models' values times one number, by which the memberships of the rows of
+        ``fit`` are most likely, as models that did not see them say. The largest one is that of
+        ``predict``.
         """
         values = self._values(self._check_new(X))
         return self._partition.classifier.memberships(values)
@@ -298,6 +303,17 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     # -- the parts of fit, in their order ------------------------------------------------
 
+    def _read(self, X: Any, reset: bool = True) -> Matrix:
+        """The rows as numbers: those of a table by an encoder."""
+        if reset:
+            asked = not isinstance(self.encoder, str | None)
+            self.encoder_ = fit_encoder(self, X) if asked or hasattr(X, "columns") else None
+        if self.encoder_ is not None:
+            return encoded(self.encoder_, X)
+        return validate_data(
+            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset
+        )
+
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):
             raise ValueError(
@@ -334,37 +350,15 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         rows: Matrix,
     ) -> None:
         """Fit models to the chosen candidate and its alternatives, and keep what users ask for."""
-
-        def fitted(candidate: int) -> Alternative:
-            found = choice.candidates[candidate]
-            numbers = subsample.limits.numbers(found.labels)
-            labels = numbers[found.labels]
-            settings = pool.best_model(labels)
-            return Alternative(
-                labels,
-                choice.score(candidate),
-                settings,
-                found.source,
-                found.start,
-                subsample.seen,
-                choice.agreement(candidate),
-                fit_partition(subsample, pool.distances, settings, pool.models[settings], labels),
-                None if subsample.whole else found.everywhere(numbers, subsample.n),
-            )
-
         self._sample = subsample
         self.n_pinned_ = subsample.sizes.n_pinned
-        best = fitted(choice.best)
+        best = choice.fitted(choice.best, subsample, pool)
         self._take(best, rows)
-        self.alternatives_ = [fitted(candidate) for candidate in choice.others(N_ALTERNATIVES)]
+        others = choice.others(N_ALTERNATIVES)
+        self.alternatives_ = [choice.fitted(other, subsample, pool) for other in others]
         self.selection_ = choice.table(list(pool.judges))
         self.chosen_ = describe(self._partition, best.score, best.source, best.start, choice.why)
-        empty = subsample.sizes.n_clusters - self.n_clusters_
-        if empty:
-            warn_user(
-                f"{empty} of {subsample.sizes.n_clusters} clusters ended without rows; set "
-                f"min_size to keep them alive."
-            )
+        warn_of_empty_clusters(self.n_clusters_, subsample.sizes.n_clusters)
         if number is not None:
             self.k_curve_ = number.curve
             self.k_confidence_ = number.confidence
@@ -388,6 +382,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.n_disagreements_ = partition.disagreements(rows)
 
     # -- the parts of predict ------------------------------------------------------------
+
+    def _check_new(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        return self._read(X, reset=False)
 
     def _values(self, X: Matrix) -> NDArray[np.float64]:
         metric = self._sample.metric

@@ -12,6 +12,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
+from maxmargin.preprocessing.table_scaler import indicator_scales
 
 Matrix = Any  # a dense array or a CSR matrix
 
@@ -37,6 +38,11 @@ DIRECTIONS = 100
 #: which are learned from about so many rows.
 DIRECTION_ROWS = 4000
 
+#: A column with at most so many values is discrete,
+FEW_VALUES = 12
+#: and so is one that has one value in so many of the rows.
+COMMON = 0.25
+
 METRICS = ("euclidean", "cosine", "precomputed")
 
 
@@ -55,8 +61,8 @@ class Metric:
     standardize : bool
         Whether dense columns get mean 0 and variance 1 first, and values beyond three
         standard deviations are cut there: a column that is nearly constant must not turn a
-        few rows into outliers. Sparse columns are taken as they are: to centre them would
-        fill them.
+        few rows into outliers. Columns of two values are scaled as `TableScaler` does. Sparse
+        columns are taken as they are: to centre them would fill them.
 
     Examples
     --------
@@ -96,6 +102,9 @@ class Metric:
         # their digits: rows are centred even where they keep their scale. Angles do change.
         if not self.sparse_ and (self.standardize or self.name == "euclidean"):
             self.scaler_ = StandardScaler(with_std=self.standardize).fit(X * self.factor_)
+            if self.standardize and len(X) > FEW_VALUES and _has_flags(X):
+                scales = indicator_scales(X) * self.factor_
+                self.scaler_.scale_ = np.where(np.isnan(scales), self.scaler_.scale_, scales)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
             some = np.sort(np.random.default_rng(0).permutation(len(X))[:DIRECTION_ROWS])
             rows = self.prepare(X[some])
@@ -198,6 +207,29 @@ def gaussian(
     if exponents.min(initial=0) < lowest:
         np.maximum(exponents, lowest, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
+
+
+def few_valued(X: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which columns are discrete: few values, or one value in a quarter of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.metric import few_valued
+    >>> few_valued(np.column_stack([np.arange(20.0), np.arange(20) // 7])).tolist()
+    [False, True]
+    """
+    ordered = np.sort(X, axis=0)
+    steps = np.count_nonzero(np.diff(ordered, axis=0), axis=0)
+    far = max(int(np.ceil(COMMON * len(X))) - 1, 1)
+    return (steps < FEW_VALUES) | np.any(ordered[far:] == ordered[:-far], axis=0)
+
+
+def _has_flags(X: NDArray[np.floating]) -> bool:
+    """Whether some column has two values, or zeros, ones and one value for gaps."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    two = np.all((low == X) | (high == X), axis=0) & (low < high)
+    return bool(np.any(two | ((low == 0) & (high == 1))))
 
 
 def _check_distances(X: Matrix) -> None:
