@@ -22,6 +22,8 @@ def test_neighbouring_zeros_and_ones_that_sum_to_1_are_one_category(rows):
     assert [block.tolist() for block in indicator_blocks(rows)] == [[1, 2, 3], [4], [5]]
     rows[7, 1:4] = rows[:, 1:4].mean(axis=0)  # a gap
     assert [block.tolist() for block in indicator_blocks(rows)] == [[1, 2, 3], [4], [5]]
+    standard = (rows - rows.mean(axis=0)) / rows.std(axis=0)
+    assert indicator_blocks(standard)[0].tolist() == [1, 2, 3]
     other = rows[:, [4, 1, 2, 0, 3]]
     assert [block.tolist() for block in indicator_blocks(other)] == [[0], [1], [2], [4]]
 

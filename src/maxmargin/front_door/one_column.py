@@ -29,6 +29,8 @@ BY_TWO = 0.95
 MOST_IN_PAIRS = 15
 #: The share of discrete variables from which latent classes are asked where margins are not wide.
 MIXED = 0.4
+#: A flag that fewer rows have is nearly constant: it does not make a table mixed.
+RARE = 0.05
 #: Tables have at most so many columns; pixels and genes are more, and no column of them is a flag.
 MOST_VARIABLES = 50
 #: Latent classes that agree with the answer so far (adjusted Rand index) are no other answer.
@@ -66,9 +68,9 @@ class Variables:
         self.discrete: list[NDArray[np.intp]] = []
         for block in blocks:
             values = X[:, block]
+            values = (values - values.min(axis=0)) / np.ptp(values, axis=0)
             if len(block) == 1:
-                flag = (values - values.min()) / np.ptp(values)
-                values = np.hstack([1 - flag, flag])
+                values = np.hstack([1 - values, values])
             self.indicators.append(values)
             self.discrete.append(np.argmax(values, axis=1))
         inside = np.concatenate([*blocks, np.empty(0, np.intp)]).astype(np.intp)
@@ -145,7 +147,7 @@ def judge_by_classes(
         why = "all columns have few values, and gaps between values are no gaps"
     elif variables.tell_alone(labels):
         why = "one or two columns of few values tell the margins' answer alone"
-    elif gaussian and variables.indicators:
+    elif gaussian and any(np.max(v.mean(axis=0)) <= 1 - RARE for v in variables.indicators):
         why = "Gaussians know no categories"
     elif share >= MIXED and not clean:
         why = "many columns have few values, and margins are not wide"

@@ -71,41 +71,45 @@ def indicator_scales(X: NDArray[np.floating]) -> NDArray[np.float64]:
     scales = np.full(X.shape[1], np.nan)
     for block in indicator_blocks(X):
         # a flag changes in one column, a category in two
-        wide = np.ptp(X[:, block[0]]) if len(block) == 1 else np.sqrt(2)
+        wide = np.ptp(X[:, block], axis=0) * (1 if len(block) == 1 else np.sqrt(2))
         scales[block] = wide / APART
     return scales
 
 
 def indicator_blocks(X: NDArray[np.floating]) -> list[NDArray[np.intp]]:
-    """The columns of two values; columns of zeros and ones that are one category together.
+    """The columns of two values; those that are one category together.
 
-    Besides 0 and 1 there may be a third value, for gaps.
+    Neighbours are where exactly one of them has its larger value in each row, as zeros and ones
+    are that sum to 1, standardised or not. Besides 0 and 1, and in a category, there may be a third
+    value, for gaps.
     """
     low, high = X.min(axis=0), X.max(axis=0)
-    zero_one = (low == 0) & (high == 1)
     two = np.all((low == X) | (high == X), axis=0) & (low < high)
-    for j in np.flatnonzero(zero_one & ~two):
-        between = X[(X[:, j] > 0) & (X[:, j] < 1), j]
-        zero_one[j] = np.ptp(between) == 0
+    three = two.copy()
+    for j in np.flatnonzero((low < high) & ~two):
+        between = X[(X[:, j] > low[j]) & (X[:, j] < high[j]), j]
+        three[j] = between.min() == between.max()
+    two |= three & (low == 0) & (high == 1)
     blocks: list[NDArray[np.intp]] = []
     first = 0
     while first < len(two):
-        width = _width(X, zero_one, first) if zero_one[first] else int(two[first])
+        width = max(_width(X, three, first), int(two[first]))
         if width:
             blocks.append(np.arange(first, first + width))
         first += max(width, 1)
     return blocks
 
 
-def _width(X: NDArray[np.floating], zero_one: NDArray[np.bool_], first: int) -> int:
-    """How many neighbouring columns are one category: they sum to 1 in all rows."""
+def _width(X: NDArray[np.floating], may: NDArray[np.bool_], first: int) -> int:
+    """How many neighbouring columns are one category: they sum to 1 in all rows, or 0 for none."""
     total = np.zeros(len(X))
-    for j in range(first, min(first + LONGEST_BLOCK, len(zero_one))):
-        if not zero_one[j]:
-            return 1
-        total += X[:, j]
+    for j in range(first, min(first + LONGEST_BLOCK, len(may))):
+        if not may[j]:
+            return 0
+        low, high = X[:, j].min(), X[:, j].max()
+        total += (X[:, j] - low) / (high - low)
         if total.max() > 1 + 1e-6:
-            return 1
+            return 0
         if total.min() > 1 - 1e-6:
             return j + 1 - first
-    return 1
+    return 0

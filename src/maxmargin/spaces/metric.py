@@ -226,7 +226,7 @@ def few_valued(X: NDArray[np.floating]) -> NDArray[np.bool_]:
 
 
 def _has_flags(X: NDArray[np.floating]) -> bool:
-    """Whether some column has two values, or zeros, ones and one value for gaps."""
+    """Whether some column has two values, or reaches from 0 to 1, as those with gaps do."""
     low, high = X.min(axis=0), X.max(axis=0)
     two = np.all((low == X) | (high == X), axis=0) & (low < high)
     return bool(np.any(two | ((low == 0) & (high == 1))))
