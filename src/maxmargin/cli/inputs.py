@@ -59,20 +59,14 @@ def read_rows(
     drop: tuple[str, ...],
     id_: str | None,
     truth: str | None,
-    encode: str,
-    impute: str,
+    encode: str | None,
+    impute: str | None,
     **reading: Any,
 ) -> TableRows:
     """Read a table and make numbers of its columns; ``reading`` says how the file is read."""
-    how = {"encode": encode, "impute": impute}
     table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
     preparation = Preparation.fit(
-        table,
-        columns=columns or None,
-        drop=drop,
-        id=id_,
-        truth=truth,
-        **{name: None if value == "none" else value for name, value in how.items()},
+        table, columns=columns or None, drop=drop, id=id_, truth=truth, encode=encode, impute=impute
     )
     prepared = preparation.transform(table)
     prepared.notes[:0] = preparation.done

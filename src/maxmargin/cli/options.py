@@ -62,6 +62,11 @@ reading = _together(
     ),
 )
 
+
+def _none(context: click.Context, parameter: click.Parameter, value: str) -> str | None:
+    return None if value == "none" else value
+
+
 columns = _together(
     click.option(
         "--columns",
@@ -80,6 +85,7 @@ columns = _together(
     click.option(
         "--encode",
         type=click.Choice(["auto", "onehot", "none"]),
+        callback=_none,
         default="auto",
         show_default=True,
         help="Text: categories, dates and what says nothing are told apart; or a column of numbers "
@@ -88,6 +94,7 @@ columns = _together(
     click.option(
         "--impute",
         type=click.Choice(["auto", "median", "mean", "none"]),
+        callback=_none,
         default="auto",
         show_default=True,
         help="Missing values: filled with the median (auto) or the mean of their column, or an "
