@@ -25,6 +25,7 @@ from maxmargin._runtime.parameters import (
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.linked import takes_links
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
 from maxmargin.search.exhaustive import TINY, Exhaustive
@@ -243,6 +244,7 @@ default="shaking"
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
+    @takes_links
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.

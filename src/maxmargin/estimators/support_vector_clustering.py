@@ -209,7 +209,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self.on_interrupt = on_interrupt
 
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, *, constraints: None = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -218,11 +218,18 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             The data, dense.
         y : None
             Ignored.
+        constraints : None
+            Pairs of rows are refused.
 
         Returns
         -------
         self : SupportVectorClustering
         """
+        if constraints is not None:
+            raise ValueError(
+                "SupportVectorClustering takes no constraints: its clusters are parts of the "
+                "domain, whatever rows are linked. Use MaxMarginClustering or RLSClustering."
+            )
         self._parts()
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         require_squares(X)

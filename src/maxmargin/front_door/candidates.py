@@ -227,6 +227,8 @@ def leading_vectors(
         except ArpackError:
             pass
     _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
+    if vectors.shape[1] < k:  # LAPACK's quick driver fails where many eigenvalues are equal
+        vectors = eigh(normalised, driver="evd")[1][:, n - k :]
     return vectors[:, ::-1]
 
 

@@ -18,6 +18,7 @@ from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, In
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
@@ -198,6 +199,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
+    @takes_links
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.
