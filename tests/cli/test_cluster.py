@@ -232,6 +232,30 @@ def test_standardizing_is_a_choice_for_every_method(inside, tmp_path, rng):
     assert scores["--standardize"] > 0.9 > scores["--no-standardize"]
 
 
+@pytest.mark.parametrize("method", ["auto", "cutting-plane"])
+def test_pairs_of_rows(inside, tmp_path, rng, method):
+    X = np.vstack([rng.normal(size=(20, 2)), rng.normal(6, 1, size=(20, 2))])
+    lines = [f"p{i},{a},{b}" for i, (a, b) in enumerate(X)]
+    (tmp_path / "t.csv").write_text("\n".join(["who,a,b", *lines]) + "\n")
+    (tmp_path / "pairs.csv").write_text("one,two,kind\np0,p39,must\np1,p2,cannot\n")
+    how = ["--id", "who", "-k", 2, "--method", method, "--link", tmp_path / "pairs.csv"]
+    code, _, err = inside("cluster", tmp_path / "t.csv", *how, "-o", "labels.csv")
+    assert code == 0, err
+    found = {row["who"]: row["cluster"] for row in read(tmp_path / "labels.csv")}
+    assert found["p0"] == found["p39"]
+    assert found["p1"] != found["p2"]
+    for text, message in (
+        ("one,two,kind\np0,p99,must\n", "line 2: there is no row 'p99'"),
+        ("one,two,kind\np0,p1,may\n", "'may' is not must or cannot"),
+        ("one,two\np0,p1\n", "needs three columns"),
+        ("one,two,kind\np0,p1,must\np0,p1,cannot\n", "contradict each other"),
+    ):
+        (tmp_path / "pairs.csv").write_text(text)
+        code, _, err = inside("cluster", tmp_path / "t.csv", *how)
+        assert code == 2
+        assert message in " ".join(err.split())
+
+
 def test_a_verbose_method_leaves_standard_output_alone(inside, blobs):
     code, out, err = inside(
         "cluster", blobs, "--columns", "2-3", "-k", 3, "--method", "rls", "--set", "verbose=1",

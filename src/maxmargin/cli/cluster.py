@@ -31,6 +31,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
     multiple=True,
     help="A parameter of the method, such as alpha=0.1; may be repeated.",
 )
+@click.option("--link", metavar="FILE", help="Pairs of rows: two ids, and must or cannot.")
 @options.standardize
 @options.seed
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
@@ -47,6 +48,7 @@ def cluster(
     picture: str | None,
     method: str,
     settings: tuple[str, ...],
+    link: str | None,
     standardize: bool,
     seed: int,
     jobs: int | None,
@@ -70,6 +72,7 @@ def cluster(
 
         # what takes long to import comes after what is soon found to be wrong
         from maxmargin.cli.fitting import choose_number, fit, make_estimator
+        from maxmargin.cli.links import read_pairs
         from maxmargin.cli.summary import make_report, to_json, to_text
 
         parameters = read_settings(settings, chosen)
@@ -81,7 +84,7 @@ def cluster(
         estimator = make_estimator(
             chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how
         )
-        fitted = fit(estimator, rows.X, quiet=quiet)
+        fitted = fit(estimator, rows.X, quiet=quiet, constraints=read_pairs(link, rows))
         # other groupings are for those who read on, and not for those who are in a hurry
         wanted = (report is not None or as_json) and not fitted.interrupted
         page = make_report(fitted, rows, alternatives=wanted)

@@ -15,6 +15,7 @@ from maxmargin import MaxMarginClustering, MaxMarginWarning
 from maxmargin._runtime.warnings import InterruptedWarning
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
+from maxmargin.cli.links import pairs_for
 from maxmargin.cli.methods import Method
 from maxmargin.explain.formatting import count
 from maxmargin.preprocessing import TableScaler
@@ -71,7 +72,7 @@ def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -
     return k, f"{count(k, 'cluster')}, as MaxMarginClustering finds them. {why}"
 
 
-def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
+def fit(estimator: Any, X: Any, *, quiet: bool, constraints: Any = None) -> Fit:
     """Fit, with a progress bar on a terminal, and keep the warnings.
 
     Standard output is for results: what a verbose estimator prints goes to standard error.
@@ -85,7 +86,7 @@ def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", MaxMarginWarning)
         try:
-            estimator.fit(X)
+            estimator.fit(X, **pairs_for(estimator, constraints))
         except (TypeError, OverflowError) as error:  # scikit-learn's and joblib's own checks
             raise UserError(f"a value of --set does not fit its parameter: {error}.") from error
     notes = list(dict.fromkeys(str(warning.message) for warning in caught))
