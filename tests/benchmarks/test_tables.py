@@ -2,10 +2,10 @@
 
 import numpy as np
 import pandas as pd
-from benchmarks.tables.generators import FAMILIES, tables
-from benchmarks.tables.geometries import WAYS, scaled
 from numpy.testing import assert_allclose
 
+from benchmarks.tables.generators import FAMILIES, tables
+from benchmarks.tables.geometries import WAYS, scaled
 from maxmargin import TableEncoder
 
 
