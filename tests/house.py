@@ -32,7 +32,7 @@ WORDS = {
     "scikit-learn": "Clustering Clusterer Classifier Estimator Transformer Mixin Model Base "
     "Kernel Kernels Feature Features Map Nystroem Gaussian Linear Precomputed Neighbors Graph "
     "Metric Pairwise Distances Search Criterion Mixture Landmarks Space Columns Reservoir "
-    "Subsample Parameters Settings Result Run Iterative Bisecting SVR Regression SDP Conic "
+    "Subsample Predict Parameters Settings Result Run Iterative Bisecting SVR Regression SDP Conic "
     "Program Bisection Balance",
     "parameters and attributes of the estimators": "Alternative Alternatives Effort Sizes Pins "
     "Proportions Bounds Number Candidate Candidates Level Levels Width Widths Outliers",
@@ -75,9 +75,11 @@ class Way:
     def own_files(self) -> list[str]:
         """The files without the runtime, which a fit enters once, by a ``with`` block.
 
-        The sources of candidates have one interface: who knows one of them knows them all.
+        Nor those that say where rows live, whose one verb is a pass over them. The sources of
+        candidates have one interface: who knows one of them knows them all.
         """
-        own = [file for file in self.files if not file.startswith(("_runtime/", "_core/"))]
+        apart = ("_runtime/", "_core/", "blocks/")
+        own = [file for file in self.files if not file.startswith(apart)]
         return list(dict.fromkeys(SOURCES if file.startswith(SOURCES) else file for file in own))
 
     @property

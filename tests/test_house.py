@@ -11,8 +11,6 @@ MOST_NOUNS = 4
 MOST_LINES = 400
 MOST_MEDIAN_LINES = 100
 MOST_LINES_OF_CODE = 60
-#: The number of clusters is chosen by a way of its own before the other.
-MOST_FILES_WITH_NUMBER = 17
 
 
 @pytest.mark.parametrize(
@@ -31,9 +29,7 @@ MOST_FILES_WITH_NUMBER = 17
 )
 def test_the_way_from_fit_to_labels_crosses_few_files_and_nouns(name):
     way = house.way_of(name)
-    most = MOST_FILES_WITH_NUMBER if name.endswith("any k") else MOST_FILES
-    most += name == "MultipleKernelClustering"  # which is asked for its values in the end
-    assert len(way.own_files) <= most, way.own_files
+    assert len(way.own_files) <= MOST_FILES, way.own_files
     assert len(way.nouns) <= MOST_NOUNS, way.nouns
 
 

@@ -3,6 +3,8 @@
 import argparse
 import ast
 import importlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 #: Where the sources of candidates are listed.
 SOURCES = "maxmargin.front_door.sources:SOURCES"
@@ -14,6 +16,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--change", nargs="+", default=(), metavar="module:NAME=value", help="constants"
     )
+
+
+@contextmanager
+def applied(without: Sequence[str] = (), change: Sequence[str] = ()) -> Iterator[None]:
+    """Leave sources out and change constants, and put everything back at the end."""
+    places = [SOURCES, *(text.partition("=")[0] for text in change)]
+    owners = [(importlib.import_module(p.split(":")[0]), p.split(":")[1]) for p in places]
+    kept = [(owner, name, getattr(owner, name, None)) for owner, name in owners]
+    try:
+        apply(argparse.Namespace(without=without, change=change))
+        yield
+    finally:
+        for owner, name, value in kept:
+            setattr(owner, name, value)
 
 
 def apply(options: argparse.Namespace) -> None:

@@ -2,8 +2,9 @@
 
 The public names are those of this module and of ``maxmargin.preprocessing``,
 ``maxmargin.search``, ``maxmargin.solvers``, ``maxmargin.domain``, ``maxmargin.selection``,
-``maxmargin.metrics``, ``maxmargin.persistence`` and ``maxmargin.plots``, each in its ``__all__``.
-All other modules are internal: what is in them may move or change at any time.
+``maxmargin.metrics``, ``maxmargin.persistence``, ``maxmargin.plots`` and ``maxmargin.blocks``,
+each in its ``__all__``. All other modules are internal: what is in them may move or change at
+any time.
 """
 
 from importlib import import_module

@@ -6,8 +6,8 @@ from oracles import forms, moves
 
 from maxmargin._core.evolve import Population
 from maxmargin._core.sweeps import settle_rows
-from maxmargin.objectives.labelling import Labelling
 from maxmargin.objectives.leave_one_out import loo_score
+from maxmargin.spaces.quadratic_form import Labelling
 
 
 def start(form, k, rng, **limits):

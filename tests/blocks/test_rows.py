@@ -38,7 +38,8 @@ def X(rng):
 def test_tiles_are_all_rows_once_and_in_order(form, n_jobs, X):
     def partial(block):
         assert 0 < block.stop - block.start <= 256
-        return ([(at, tile) for at, tile in block.tiles()],)  # lists add up in their order
+        first = block.start  # lists add up in their order
+        return ([(slice(first + at.start, first + at.stop), tile) for at, tile in block.tiles()],)
 
     (tiles,) = MemoryRows(shaped(X, form), n_jobs).sum(partial)
     assert [(at.start, at.stop) for at, _ in tiles] == [
@@ -78,16 +79,16 @@ def test_blocks_of_their_true_size(rng):
     np.testing.assert_array_equal(one[1], two[1])
 
 
-def test_jobs_may_write_to_rows_of_their_own(small_blocks, X):
-    out = np.zeros(1000)
+def test_what_is_known_of_rows_goes_out_and_comes_back(small_blocks, X):
+    weights, out = np.arange(1000.0), np.zeros(1000)
 
-    def partial(block):
-        for at, tile in block.tiles():
-            out[at] = tile.sum(axis=1)
-        return (0,)
+    def weighted(block, weights):
+        sums = block.rows.sum(axis=1) * weights
+        return sums, len(weights)
 
-    MemoryRows(X, 2).sum(partial)
-    np.testing.assert_array_equal(out, X.sum(axis=1))
+    (n,) = MemoryRows(X, 2).sum(weighted, weights, out=(out,))
+    assert n == 1000
+    np.testing.assert_array_equal(out, X.sum(axis=1) * weights)
 
 
 def test_a_block_has_more_rows_than_features_and_a_tile_stays_small():
@@ -137,6 +138,7 @@ def test_rows_in_a_line(X):
 
 
 def test_a_block_that_is_one_tile(X):
-    ((at, tile),) = Block(40, 50, X[40:50], 128).tiles()
-    assert at == slice(40, 50)
+    ((at, tile),) = Block(40, 50, X, 128).tiles()
+    assert at == slice(0, 10)
+    np.testing.assert_array_equal(tile, X[40:50])
     assert np.shares_memory(tile, X)

@@ -37,7 +37,7 @@ WRONG = {
     "gamma": (" > 0", [0, -1.0, NAN, INF, "wide", None, True, [1.0, 2.0], np.array([1.0, 2.0])]),
     "init": ("one of .*'k-means", ["kmeans", ""]),
     "init_size": ("an int >= 1", [0, "all", 1.5]),
-    "kernel": ("one of .*'rbf'", ["gauss", 3, ["rbf"], np.array([1, 2]), None]),
+    "kernel": ("one of .*'rbf'", ["gauss", 3, ["rbf"], np.array([1, 2])]),
     "kernel_params": ("None or", [{"gamma": 5}]),
     "kernels": ("None", ["rbf", {"kernel": "rbf"}, 5]),
     "kernel_weights": (

@@ -96,3 +96,21 @@ def test_equal_rows_in_different_clusters_are_a_warning():
 def test_more_clusters_than_rows_are_an_error():
     with pytest.raises(ValueError, match="n_clusters must be at most n_samples = 3; got 4"):
         IterativeSVRClustering(4).fit(np.eye(3))
+
+
+def test_rows_that_are_equal_are_predicted_alone_as_in_company():
+    """Where all values are rounding."""
+    X = np.zeros((35, 2))
+    with pytest.warns(MaxMarginWarning, match="by chance"):
+        model = IterativeSVRClustering(2, C=0.01, balance=0.03, n_init=2, random_state=1).fit(X)
+    said = model.predict(X)
+    assert len(set(said)) == 1
+    assert model.predict(X[:1])[0] == said[0]
+    assert model.n_disagreements_ == np.sum(said != model.labels_)
+
+
+def test_kernels_too_large_for_the_regression_are_named(rng):
+    X = 1e16 + 1e8 * rng.normal(size=(16, 2))
+    model = IterativeSVRClustering(3, kernel="poly", coef0=0.0, balance=0.0, random_state=0)
+    with pytest.raises(ValueError, match="C = 1 is too large for X, whose kernel has values up to"):
+        model.fit(X)

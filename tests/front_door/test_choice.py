@@ -4,15 +4,18 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+from maxmargin.front_door.candidates import Candidate
 from maxmargin.front_door.choice import (
     SAME_PARTITION,
     VOTE_SCALE,
     Ranking,
     pairwise_agreement,
     rank,
+    standing,
 )
 from maxmargin.front_door.effort import GRAPHS
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
+from maxmargin.sizes import read_sizes
 from maxmargin.spaces.pairwise import GAUSSIANS, PairwiseDistances
 
 
@@ -116,3 +119,18 @@ def test_one_cluster_has_the_score_zero(rng):
     assert found.scores.tolist() == [0]
     assert found.best == 0
     assert found.distinct(0, 3) == []
+
+
+def test_an_answer_that_the_bound_made_is_none_where_there_is_another():
+    n, k = 120, 10
+    free = np.full(n, -1, np.int32)
+    sizes = read_sizes(n, k, None, 0.25, None, free)  # at least 3 rows
+    even = Candidate(np.arange(n, dtype=np.int32) % k, "even", "")
+    counts = [n - 3 * 7 - 2 * 6, *[3] * 7, 6, 6]
+    propped = Candidate(np.repeat(np.arange(k), counts).astype(np.int32), "propped up", "")
+    assert standing([propped, even], sizes) == [even]
+    assert standing([propped], sizes) == [propped]
+    few = Candidate(np.repeat(np.arange(k), [60, 3, 3, 3, *[8] * 5, 11]).astype(np.int32), "", "")
+    assert standing([few, even], sizes) == [few, even]
+    fixed = read_sizes(n, k, np.array(counts) / n, None, None, free)
+    assert standing([propped, even], fixed) == [propped, even]

@@ -10,6 +10,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.mixture import GaussianMixture
 
 from maxmargin import MaxMarginClustering
+from maxmargin._core.dip import dip
 from maxmargin.front_door.effort import JUDGES
 from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips, predictability
 from maxmargin.front_door.sources.mixture import mixture_gain
@@ -234,3 +235,22 @@ def test_small_clusters_are_counted(sizes, rng):
     centres = 10 * np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
     X = centres[np.repeat(range(len(sizes)), sizes)] + rng.normal(size=(sum(sizes), 2)) / 2
     assert evidence_of(X, range(2, 7)).conclude().k == len(sizes)
+
+
+def test_the_dip_of_a_pair_is_that_of_its_projection(rng):
+    """In one column the direction is a factor; in two it is Fisher's, with the ridge."""
+    X = np.append(rng.normal(size=40), 5 + rng.normal(size=60))[:, np.newaxis]
+    members, pair = [np.arange(40), np.arange(40, 100)], (np.array([0]), np.array([1]))
+    assert _dips(X, members, *pair) == pytest.approx([10 * dip(X[:, 0])])
+
+    X = np.column_stack([X[:, 0], 3 * rng.normal(size=100) + X[:, 0]])
+    a, b = X[:40], X[40:]
+    S = (40 * np.cov(a.T, bias=True) + 60 * np.cov(b.T, bias=True)) / 100
+    w = np.linalg.inv(S + 0.1 * np.trace(S) / 2 * np.eye(2)) @ (b.mean(axis=0) - a.mean(axis=0))
+    assert _dips(X, members, *pair) == pytest.approx([10 * dip(X @ w)])
+
+
+@pytest.mark.parametrize("X", [np.zeros((6, 2)), np.repeat([[0.0, 0], [1, 0]], 3, axis=0)])
+def test_clusters_of_equal_rows(X):
+    found = _dips(X, [np.arange(3), np.arange(3, 6)], np.array([0]), np.array([1]))
+    assert found[0] == pytest.approx(np.sqrt(6) / 4 if X.any() else 0)

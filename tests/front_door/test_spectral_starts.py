@@ -120,3 +120,19 @@ def test_where_lanczos_gives_up_the_dense_solver_answers(rng, monkeypatch):
     V = leading_vectors(W, 3, rng)
     values = np.linalg.eigvalsh(normalised(W))[::-1][:3]
     np.testing.assert_allclose(np.diag(V.T @ normalised(W) @ V), values, atol=1e-10)
+
+
+def test_eigenvectors_where_lapack_fails_at_a_few_of_them(rng, monkeypatch):
+    """Many equal eigenvalues make its way to some of them fail."""
+    from maxmargin.front_door import candidates
+
+    def failing(matrix, subset_by_index=None, **how):
+        if subset_by_index is not None:
+            raise np.linalg.LinAlgError("Internal Error.")
+        return np.linalg.eigh(matrix)
+
+    affinity = np.exp(-np.square(np.subtract.outer(*2 * [rng.normal(size=20)])))
+    expected = candidates.leading_vectors(affinity, 3, rng)
+    monkeypatch.setattr(candidates, "eigh", failing)
+    found = candidates.leading_vectors(affinity, 3, rng)
+    np.testing.assert_allclose(np.abs(found), np.abs(expected), atol=1e-8)

@@ -67,3 +67,22 @@ def test_the_answer_is_what_it_is_without(blobs, monkeypatch):
 def test_other_values_are_refused(blobs):
     with pytest.raises(ValueError, match="stability must be"):
         cluster(stability="yes").fit(blobs[0])
+
+
+def test_bounds_that_leave_a_subset_no_room_give_nan_and_other_errors_are_raised(
+    blobs, monkeypatch
+):
+    X, _ = blobs
+    # of 12 rows that are pinned to a cluster of at most 12, a subset may have more than its share
+    pins = np.where(np.arange(120) % 10 == 0, 0, -1)
+    assert np.isnan(cluster(proportions=[0.1, 0.45, 0.45]).fit(X, pins).stability_)
+    fit = MaxMarginClustering.fit
+
+    def failing(self, X, y=None):
+        if len(X) < 120:
+            raise ValueError("a mistake of ours")
+        return fit(self, X, y)
+
+    monkeypatch.setattr(MaxMarginClustering, "fit", failing)
+    with pytest.raises(ValueError, match="a mistake of ours"):
+        cluster().fit(X)

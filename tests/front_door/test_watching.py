@@ -224,3 +224,58 @@ def test_ctrl_c_in_the_middle_of_a_run(name, rows, monkeypatch):
         assert not fitted.complete_
         assert adjusted_rand_score(fitted.predict(rows), fitted.labels_) > 0.9
     assert kept > 5
+
+
+class HandedOn(Recorder):
+    """A callback for candidates, too."""
+
+    max_propagation_depth = None
+
+
+class TestCallbacksOfCandidates:
+    @pytest.fixture(autouse=True)
+    def _needs_callbacks(self):
+        pytest.importorskip("sklearn.callback", reason="scikit-learn >= 1.9 has callbacks")
+
+    @pytest.fixture
+    def search(self):
+        return UnsupervisedSearch(
+            RLSClustering(3, n_init=4, random_state=0), {"alpha": [1e-4, 1e-3, 1e-2]}
+        )
+
+    def test_they_are_handed_what_is_handed_on(self, search, rows):
+        recorder = HandedOn()
+        model = search.set_callbacks(recorder).fit(rows)
+        begun = [name for what, name in filter(lambda t: t[0] == "begin", recorder.told)]
+        ended = [name for what, name in filter(lambda t: t[0] == "end", recorder.told)]
+        assert sorted(begun) == sorted(ended)
+        assert begun.count("run") == 12  # of the candidates
+        assert begun.count("fit") == 4  # that of the search and of each candidate
+        assert recorder.told.count("setup") == recorder.told.count("teardown") == 1
+        assert not hasattr(model.best_estimator_, "_parent_callback_ctx")
+        assert not getattr(model.best_estimator_, "_skl_callbacks", [])
+
+    def test_others_are_told_of_the_search_alone(self, search, rows):
+        recorder = Recorder()
+        search.set_callbacks(recorder).fit(rows)
+        begun = [name for what, name in filter(lambda t: t[0] == "begin", recorder.told)]
+        assert begun == ["fit", "each candidate", *3 * ["candidate"]]
+
+    def test_callbacks_of_the_candidates_own(self, search, rows):
+        own = Recorder()
+        search.estimator.set_callbacks(own)
+        search.fit(rows)
+        assert own.told.count(("end", "run")) == 12
+
+    def test_a_candidate_that_takes_none(self, rows):
+        recorder = HandedOn()
+        MODELS["search"]().set_callbacks(recorder).fit(rows)
+        assert recorder.told.count(("end", "candidate")) == 3
+
+    def test_in_processes(self, search, rows):
+        from sklearn.callback import ProgressBar
+
+        expected = search.fit(rows).labels_
+        bar = ProgressBar()
+        found = search.set_params(n_jobs=2).set_callbacks(bar).fit(rows)
+        np.testing.assert_array_equal(found.labels_, expected)

@@ -211,7 +211,7 @@ def test_names_are_unique_whatever_the_user_calls_kernels(names):
 
 def test_the_default_is_linear_polynomial_and_gaussian_at_three_widths(rng):
     X = rng.normal(size=(40, 4))
-    spaces = default_kernels(X, 50, np.random.default_rng(0))
+    spaces = default_kernels(X, 50, np.random.default_rng(0), 3)
     assert [one.space.kernel.name for one in spaces] == ["linear", "poly"] + 3 * ["rbf"]
     assert len({one.name for one in spaces}) == 5
     kernels = [one.space.kernel for one in spaces]
@@ -227,14 +227,14 @@ def test_the_default_is_linear_polynomial_and_gaussian_at_three_widths(rng):
 @pytest.mark.parametrize("wrap", [sparse.csr_matrix, sparse.csr_array])
 def test_the_default_for_sparse_rows_keeps_them_sparse(wrap, rng):
     X = wrap(rng.random((20, 4)) * (rng.random((20, 4)) < 0.5))
-    spaces = default_kernels(X, 50, rng)
+    spaces = default_kernels(X, 50, rng, 3)
     assert [one.name for one in spaces] == ["linear", "cosine"]
     assert Several(spaces).fit_represent(X, rng).format == "csr"
 
 
 def test_equal_rows_have_default_kernels_too(rng):
     X = np.ones((20, 4))
-    assert all(np.isfinite(products).all() for products in grams(default_kernels(X, 50, rng), X))
+    assert all(np.isfinite(products).all() for products in grams(default_kernels(X, 50, rng, 3), X))
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_an_item_that_is_no_kernel_is_named(item, message):
 
 
 @pytest.mark.parametrize(
-    "gamma", [0, -1.0, np.nan, np.inf, None, True, 1j, [1.0], np.array([1.0, 2.0]), "auto"], ids=str
+    "gamma", [0, -1.0, np.nan, np.inf, None, True, 1j, [1.0], np.array([1.0, 2.0]), "wide"], ids=str
 )
 def test_a_gamma_that_is_no_width_is_refused(gamma):
     for item in (("rbf", {"gamma": gamma}), {"kernel": "poly", "gamma": gamma}):

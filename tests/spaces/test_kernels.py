@@ -105,3 +105,11 @@ def test_rows_far_from_the_others_cost_no_digits(name, far, d, rng):
     kernel = Kernel(name, gamma=0.5).fit(X, rng)
     np.testing.assert_allclose(kernel(X[1:], X[1:]), expected, atol=1e-9)
     np.testing.assert_allclose(kernel(X[1:], X[:1]), 0, atol=1e-80)
+
+
+def test_equal_rows_have_equal_features(rng):
+    """Their kernel comes in single precision, where it is as good."""
+    X = np.ones((38, 3))
+    space = Nystroem(Kernel("rbf"), 200).fit(X, rng)
+    assert space.normalization.dtype == np.float64
+    assert np.ptp(space.represent(X), axis=0).max() <= 1e-14

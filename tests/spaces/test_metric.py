@@ -2,10 +2,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
+from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import cosine_distances
 from sklearn.preprocessing import StandardScaler, normalize
 
-from maxmargin.spaces.metric import METRICS, Metric
+from maxmargin.spaces.metric import METRICS, Metric, share_a_unit
 
 
 def squared(X, metric="euclidean", standardize=True):
@@ -47,15 +49,16 @@ def test_standardised_rows_are_those_of_the_scaler(X):
 
 
 def test_values_beyond_three_standard_deviations_are_cut():
-    """One of 100 rows is apart in a column: at √99 standard deviations, 9.9, and cut at 3."""
+    """One of 100 rows is apart in a column: at about √99 standard deviations, and cut at 3."""
     X = np.zeros((100, 2))
     X[0, 0], X[1, 1] = 1, -5
-    X[4:6] = [[1e-9], [2e-9]]  # two values would be those of a flag
+    X[4:6] = [[0.01], [0.02]]  # two values would be those of a flag
+    expected = np.clip(standardised(X), -3, 3)
     scaled = Metric().fit(X).prepare(X)
     assert scaled[0, 0] == 3
     assert scaled[1, 1] == -3
-    np.testing.assert_allclose(scaled[2:, 0], -1 / np.sqrt(99), rtol=1e-6)
-    assert squared(X)[0, 3] == pytest.approx((3 + 1 / np.sqrt(99)) ** 2)
+    np.testing.assert_allclose(scaled, expected, rtol=1e-9)
+    assert squared(X)[0, 3] == pytest.approx((3 - expected[3, 0]) ** 2)
     # new rows too, whatever they hold; not where columns are taken as they are
     metric = Metric().fit(X)
     np.testing.assert_array_equal(metric.prepare(np.array([[1e9, -1e9]])), [[3, -3]])
@@ -282,7 +285,7 @@ def test_some_rows_are_rows(X):
 def test_wrong_parameters_are_named():
     with pytest.raises(ValueError, match=r"metric must be one of 'euclidean', 'cosine'.*'city'"):
         Metric("city")
-    with pytest.raises(ValueError, match="standardize must be True or False; got 'yes'"):
+    with pytest.raises(ValueError, match="standardize must be 'auto' or True or False; got 'yes'"):
         Metric("euclidean", "yes")
     assert set(METRICS) == {"euclidean", "cosine", "precomputed"}
 
@@ -337,3 +340,29 @@ def test_values_that_are_hardly_numbers(rng):
     D = squared(X, standardize=False)
     assert np.isfinite(D).all()
     assert D.max() > 0
+
+
+# Columns that share a unit
+
+
+def test_pixels_and_components_keep_their_scale_and_nothing_else(rng):
+    pixels = load_digits().data
+    tables = [load_wine().data, load_iris().data, load_breast_cancer().data, load_diabetes().data]
+    flags = (rng.random((300, 30)) < rng.uniform(0.01, 0.5, 30)).astype(float)
+    income = np.column_stack([flags, 1e5 * rng.random(300)])
+    names = [*tables, flags, income, rng.normal(size=(300, 12)), np.zeros((9, 40)), pixels[:1]]
+    assert not any(share_a_unit(X) for X in names)
+    scores = PCA(12).fit_transform(pixels)
+    assert all(share_a_unit(X) for X in (pixels, 1e200 * pixels, 1e-200 * pixels, scores))
+    assert not share_a_unit(scores[:, ::-1])
+    assert not share_a_unit(PCA(5).fit_transform(load_wine().data))  # proline, and next to nothing
+
+
+@pytest.mark.parametrize("standardize", [True, False, "auto"])
+def test_auto_is_one_of_both(standardize):
+    for X, shared in ((load_digits().data, True), (load_wine().data, False)):
+        metric = Metric("euclidean", standardize).fit(X)
+        expected = not shared if standardize == "auto" else standardize
+        assert metric.standardized_ is expected
+        twin = Metric("euclidean", expected).fit(X)
+        np.testing.assert_array_equal(metric.prepare(X), twin.prepare(X))

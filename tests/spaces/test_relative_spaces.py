@@ -7,8 +7,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.spaces.metric import Metric
-from maxmargin.spaces.neighbors import GraphSettings
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, PairwiseDistances
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, GraphSettings, PairwiseDistances
 
 SPACES = (*GAUSSIANS, GraphSettings(12, 3.0), GraphSettings(12, 30.0))
 

@@ -1,4 +1,4 @@
-from numpy import float64
+from numpy import floating, integer
 from numpy.typing import NDArray
 
-def dip_of_steps(x: NDArray[float64], above: NDArray[float64]) -> float: ...
+def dip(values: NDArray[floating] | NDArray[integer]) -> float: ...

@@ -111,7 +111,7 @@ cdef double _twice_dip(
     return needed
 
 
-def dip_of_steps(const double[::1] x, const double[::1] above):
+cdef double _dip_of_steps(const double[::1] x, const double[::1] above):
     """The dip of a distribution that jumps at ``x`` (ascending, distinct) up to ``above``."""
     cdef Py_ssize_t r = x.shape[0]
     cdef double[::1] below = np.zeros(r)
@@ -124,3 +124,25 @@ def dip_of_steps(const double[::1] x, const double[::1] above):
         _hulls(x, below, above, back, ahead)
         twice = _twice_dip(x, below, above, back, ahead, minorant)
     return twice / 2
+
+
+def dip(values):
+    """The dip of a sample: its distance from the nearest unimodal distribution.
+
+    The largest difference between the empirical distribution function and the unimodal one
+    (convex, then concave) that makes it smallest. Between 1/(2n) and 1/4; 0 if all values are
+    equal, as one atom is unimodal.
+
+    References
+    ----------
+    Hartigan and Hartigan (1985). "The dip test of unimodality". Annals of Statistics 13(1).
+    """
+    x = np.sort(np.asarray(values, dtype=np.float64))
+    # The dip does not change with the scale, but products of extreme values overflow.
+    x = x / max(float(np.abs(x).max()), np.finfo(np.float64).tiny)
+    span = x[-1] - x[0]
+    if not span > 0:
+        return 0.0
+    x = (x - x[0]) / span
+    last = np.append(np.flatnonzero(x[1:] > x[:-1]), len(x) - 1)
+    return _dip_of_steps(x[last], (last + 1) / len(x))

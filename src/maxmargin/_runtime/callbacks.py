@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from maxmargin._runtime.handing_on import Part
+
 Fit = TypeVar("Fit", bound=Callable[..., Any])
 
 try:
@@ -48,6 +50,12 @@ class Tasks:
         if self.context is None:
             return False
         return bool(self.current.call_on_fit_task_end(estimator=self.estimator))
+
+    def part(self) -> "Part":
+        """A subtask that another estimator does, perhaps in another process."""
+        if self.context is None:
+            return Part()
+        return Part(self.estimator, self.context.subcontext(task_name=self.task))
 
     @contextmanager
     def stage(self, task: str, total: int) -> Iterator["Tasks"]:

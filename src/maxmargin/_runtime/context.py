@@ -139,6 +139,7 @@ class FitContext:
         otherwise: Sequence[Result] = (),
         end: Callable[[], None] = lambda: None,
         foreign: bool = False,
+        enough_of: Callable[[Result], bool] | None = None,
     ) -> Iterator[Result]:
         """Yield the results, and tell everybody; fewer of them if the fit is ended early.
 
@@ -160,11 +161,14 @@ class FitContext:
         foreign : bool
             Whether the results come from code that has no safe points of ours: Ctrl-C is
             raised there at once.
+        enough_of : callable or None
+            Whether callbacks, which the results told themselves, want no more of them.
         """
         done, enough, began = 0, False, time.perf_counter()
         tell(Step(self.who, task, 0, total))
         # closed in any case: whoever keeps an exception must not keep BLAS at one thread
-        with closing(results), self.tasks.stage(task, total) as stage:
+        tasks = self.tasks if enough_of is None else Tasks(None, None, task)
+        with closing(results), tasks.stage(task, total) as stage:
             while done < total and not enough:
                 new: list[Result] = []
                 try:
@@ -174,7 +178,7 @@ class FitContext:
                     note = describe(new[0]) if describe else ""
                     step = Step(self.who, task, done + 1, total, note)
                     self._say(step, time.perf_counter() - began)
-                    self.ended |= stage.end()
+                    self.ended |= enough_of(new[0]) if enough_of else stage.end()
                     enough = self.late
                     self.complete &= not enough or step.done == total
                     self._check()

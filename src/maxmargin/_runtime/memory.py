@@ -2,15 +2,41 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
 
+#: What the user allows the process to take, in all.
+_ALLOWED: ContextVar[int | None] = ContextVar("allowed", default=None)
+
+
+@contextmanager
+def limited_memory(allowed: int | None) -> Iterator[None]:
+    """Plan with so many bytes for the whole process at most; None for all there are.
+
+    Examples
+    --------
+    >>> from maxmargin._runtime.memory import available_memory, limited_memory
+    >>> with limited_memory(1000):
+    ...     available_memory()
+    0
+    """
+    token = _ALLOWED.set(allowed)
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(token)
+
+
 def available_memory() -> int | None:
     """Return the bytes that this process may still take, or None where nobody can tell."""
     free = _left_by_limits()
+    allowed = _ALLOWED.get()
+    if allowed is not None:
+        free.append(max(0, allowed - _resident()))
     try:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
@@ -27,6 +53,15 @@ def available_memory() -> int | None:
     except (OSError, ValueError):
         pass
     return min(free, default=None)
+
+
+def _resident() -> int:
+    """The bytes that the process has, as far as anybody can tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 0
 
 
 def _left_by_limits() -> list[int]:
@@ -65,5 +100,10 @@ def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_rows))
 
 
+def aligned_rows(n_columns: int) -> int:
+    """The rows of such a block as a power of two, so that it lies within every larger one."""
+    return 1 << min(14, (BLOCK_BYTES // (8 * max(1, n_columns))).bit_length() - 1)
+
+
 def _gigabytes(size: int) -> str:
-    return f"{size / 2**30:.1f} GiB"
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"

@@ -37,6 +37,10 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
 @options.columns
 @options.reading
+@options.in_blocks
+@click.option(
+    "--resume", is_flag=True, help="Go on with work on a file in blocks that was interrupted."
+)
 @options.escape_formulas
 @options.printing
 def cluster(
@@ -49,9 +53,12 @@ def cluster(
     method: str,
     settings: tuple[str, ...],
     link: str | None,
-    standardize: bool,
+    standardize: bool | None,
     seed: int,
     jobs: int | None,
+    memory: int | None,
+    dask: str | None,
+    resume: bool,
     escape_formulas: bool,
     as_json: bool,
     quiet: bool,
@@ -68,14 +75,22 @@ def cluster(
     outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
         outputs.check(data)
-        rows = read_rows(data, **table)
+        if memory is not None or dask is not None or resume:
+            from maxmargin.cli.stream_commands import check_options, cluster_blocks
+
+            check_options(report=report, picture=picture, link=link, json=as_json, **table)
+            asked: dict[str, Any] = {"n_clusters": n_clusters, "standardize": standardize}
+            asked |= {"memory": memory, "dask": dask, "resume": resume, "jobs": jobs}
+            asked |= {"seed": seed, "output": output, "save": save, "quiet": quiet}
+            asked |= {"columns": table["columns"], "settings": read_settings(settings, chosen)}
+            return cluster_blocks(chosen, data, **asked)
+        rows, parameters = read_rows(data, **table), read_settings(settings, chosen)
 
         # what takes long to import comes after what is soon found to be wrong
         from maxmargin.cli.fitting import choose_number, fit, make_estimator
         from maxmargin.cli.links import read_pairs
         from maxmargin.cli.summary import make_report, to_json, to_text
 
-        parameters = read_settings(settings, chosen)
         check_number(chosen, n_clusters, parameters)
         details: dict[str, Any] = {"file": rows.table.name, "number": None}
         how: dict[str, Any] = {"standardize": standardize, "seed": seed}

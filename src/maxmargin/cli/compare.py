@@ -46,7 +46,7 @@ def compare(
     methods: str | None,
     output: str | None,
     picture: str | None,
-    standardize: bool,
+    standardize: bool | None,
     seed: int,
     escape_formulas: bool,
     as_json: bool,

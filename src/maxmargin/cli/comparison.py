@@ -22,6 +22,7 @@ from maxmargin.cli.errors import UserError
 from maxmargin.metrics import matched_accuracy_score
 from maxmargin.preprocessing import TableScaler
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
+from maxmargin.spaces.metric import share_a_unit
 
 #: Methods that keep n × n numbers are left out where there are more rows.
 FEW_ROWS = 5000
@@ -75,9 +76,16 @@ class MethodResult:
     problem: str = ""
 
 
-def standardized(X: Any, standardize: bool) -> Any:
+def to_standardize(X: Any, standardize: bool | None) -> bool:
+    """Whether columns are to count alike: as the user says, or unless they share a unit."""
+    if issparse(X):
+        return False
+    return not share_a_unit(X) if standardize is None else standardize
+
+
+def standardized(X: Any, standardize: bool | None) -> Any:
     """The rows as all methods get them."""
-    return X if issparse(X) or not standardize else TableScaler().fit_transform(X)
+    return TableScaler().fit_transform(X) if to_standardize(X, standardize) else X
 
 
 def methods_named(names: Sequence[str]) -> list[ComparedMethod]:

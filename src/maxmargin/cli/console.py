@@ -37,7 +37,8 @@ def progress_bar(quiet: bool) -> Iterator[None]:
                     bar.remove_task(old)
                 shown.clear()
                 shown[name] = bar.add_task(name, total=step.total)
-            bar.update(shown[name], completed=step.done)
+            said = f"{name}, {step.note}" if step.note.endswith("/s") else name
+            bar.update(shown[name], completed=step.done, description=said)
 
         with listening(show):
             yield

@@ -13,6 +13,7 @@ from sklearn.utils import get_tags
 
 from maxmargin import MaxMarginClustering, MaxMarginWarning
 from maxmargin._runtime.warnings import InterruptedWarning
+from maxmargin.cli.comparison import to_standardize
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.links import pairs_for
@@ -36,7 +37,7 @@ def make_estimator(
     X: Any,
     *,
     n_clusters: int | None,
-    standardize: bool,
+    standardize: bool | None,
     seed: int | None,
     jobs: int | None,
     settings: dict[str, Any],
@@ -50,7 +51,7 @@ def make_estimator(
         given["n_clusters"] = n_clusters
     own = "standardize" in method.takes
     if own:
-        given["standardize"] = standardize
+        given["standardize"] = "auto" if standardize is None else standardize
     estimator = method.make(**{**given, **settings})
     takes = get_tags(estimator).input_tags
     if issparse(X) and not takes.sparse:
@@ -58,14 +59,17 @@ def make_estimator(
             f"{method.estimator} takes no sparse rows; choose another --method, or give the rows "
             f"as CSV, Parquet or NPY."
         )
-    if own or not standardize or issparse(X) or takes.pairwise:  # pairs of rows have no columns
+    if own or takes.pairwise or not to_standardize(X, standardize):  # pairs have no columns
         return estimator
     return make_pipeline(TableScaler(), estimator)
 
 
-def choose_number(X: Any, *, standardize: bool, seed: int | None, quiet: bool) -> tuple[int, str]:
+def choose_number(
+    X: Any, *, standardize: bool | None, seed: int | None, quiet: bool
+) -> tuple[int, str]:
     """The number of clusters that the front door finds, for methods that need one, and why."""
-    door = MaxMarginClustering(standardize=standardize, effort="fast", random_state=seed)
+    columns = "auto" if standardize is None else standardize
+    door = MaxMarginClustering(standardize=columns, effort="fast", random_state=seed)
     fitted = fit(door, X, quiet=quiet).estimator
     k = fitted.n_clusters_
     why = fitted.chosen_.get("number", "There are too few rows to choose it.")

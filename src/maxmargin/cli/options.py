@@ -114,10 +114,24 @@ printing = _together(
 )
 
 
+in_blocks = _together(
+    click.option(
+        "--memory",
+        type=Bytes(),
+        help="Read the file in blocks, and plan with so much memory, such as 1GB.",
+    ),
+    click.option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Let a Dask cluster read the file, such as tcp://127.0.0.1:8786.",
+    ),
+)
+
 standardize = click.option(
     "--standardize/--no-standardize",
-    default=True,
-    help="Whether all columns count alike (the default) or by their units.",
+    default=None,
+    help="Whether all columns count alike (the default, but for pixels and principal components) "
+    "or by their units.",
 )
 
 seed = click.option(

@@ -24,6 +24,7 @@ from maxmargin.cli.errors import as_user_errors
     "--id", "id_", metavar="NAME", help="The column that names the rows (default: as in cluster)."
 )
 @options.reading
+@options.in_blocks
 @options.escape_formulas
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def predict(
@@ -31,6 +32,8 @@ def predict(
     data: str,
     output: str,
     id_: str | None,
+    memory: int | None,
+    dask: str | None,
     escape_formulas: bool,
     quiet: bool,
     **reading: Any,
@@ -52,6 +55,15 @@ def predict(
         estimator = load(model)
         if not hasattr(estimator, "predict"):
             raise ValueError(f"{model}: {type(estimator).__name__} cannot predict new rows.")
+        if memory is not None or dask is not None:
+            from maxmargin.cli.stream_commands import check_options, predict_blocks
+
+            check_options(id=id_, **reading)
+            n = predict_blocks(
+                estimator, data, memory=memory, dask=dask, output=output, quiet=quiet
+            )
+            say(f"Wrote {n:,} labels to {output}", quiet=quiet)
+            return
         rows = read_rows_like(estimator, read_metadata(model), data, id_, **reading)
         found = Clustering.of(estimator, rows.X, new=True)
         write_table(output, label_columns(found, rows.ids), escape_formulas=escape_formulas)

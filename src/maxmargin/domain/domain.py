@@ -8,9 +8,12 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.segments import lowest_on_segments
 from maxmargin._core.trajectories import climb
+from maxmargin._runtime.units import center_of
 from maxmargin.spaces.kernel import row_blocks
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
+#: Heights f + 1 that differ by this share are the same.
+TIED = 1e-9
 #: Memory for squared distances of the ends of segments, in blocks of this size.
 SEGMENT_BLOCKS = 8
 
@@ -46,7 +49,7 @@ class Domain:
     _space: GaussianSpace = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_center", self.support.mean(axis=0))
+        object.__setattr__(self, "_center", center_of(self.support))
         around = PairwiseDistances.of_rows(self.support)
         # Rows that are nearly alone differ by tails of the kernel: every digit counts.
         object.__setattr__(self, "_space", GaussianSpace(self.gamma, tol=0.0).fit(around))
@@ -139,3 +142,24 @@ def lowest_by_distances(
     room = np.empty(m, dtype=np.intp), np.empty(m), np.empty(steps)
     lowest_on_segments(*(squared, start, stop, lengths, weights, gamma, steps, *room, lowest))
     return lowest
+
+
+def threshold_between(values: NDArray[np.float64], n_below: int) -> float:
+    """A threshold that so many values of f are below, or as nearly as ties allow; not all of them.
+
+    It lies between two values: those of a row round differently in other company.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.domain.domain import threshold_between
+    >>> threshold_between(np.array([3.0, 1.0, 2.0, 1.0, 1.0]), 2)
+    1.5
+    >>> threshold_between(np.array([1.0, 1.0, 1.0]), 1)
+    -inf
+    """
+    ordered = np.sort(values)
+    apart = np.diff(ordered) > np.maximum(TIED * (1 + ordered[1:]), 1e-15)
+    places = np.append(0, 1 + np.flatnonzero(apart))  # that many values are below
+    place = int(places[np.argmin(np.abs(places - n_below))])
+    return float(ordered[place - 1] + ordered[place]) / 2 if place else -np.inf

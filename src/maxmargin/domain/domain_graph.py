@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
+from maxmargin._runtime.units import center_of
 from maxmargin.domain.domain import Domain, lowest_by_distances
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
@@ -44,7 +45,7 @@ class DomainGraph:
     """
 
     def __init__(self, rows: NDArray[np.floating]) -> None:
-        self.offset = np.mean(rows, axis=0, dtype=np.float64)
+        self.offset = center_of(rows)
         self.distances = PairwiseDistances.of_rows(rows)
 
     @property
@@ -148,7 +149,7 @@ class NearestRow:
     def __init__(self, rows: NDArray[np.floating], labels: NDArray[np.integer]) -> None:
         self.labels = labels
         # Distances from products lose their digits far from 0.
-        self._center = rows.mean(axis=0, dtype=np.float64)
+        self._center = center_of(rows)
         self._rows = rows - self._center
         self._finder = NearestNeighbors(n_neighbors=1).fit(self._rows)
 

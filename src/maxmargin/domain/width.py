@@ -37,6 +37,7 @@ def choose_width(
     gammas: Sequence[float],
     clusters_at: ClustersAt,
     context: FitContext | None = None,
+    smaller_at: ClustersAt | None = None,
 ) -> tuple[DomainClusters, dict[str, NDArray[Any]]]:
     """Choose the width, and the clusters of its domain.
 
@@ -52,6 +53,9 @@ def choose_width(
         gamma → the clusters of its domain, one or more candidates.
     context : FitContext or None
         Runs the widths, and may end the search early.
+    smaller_at : callable or None
+        The same with smaller clusters: they are asked for where no candidate is separated, and
+        taken if they are.
 
     Returns
     -------
@@ -61,15 +65,19 @@ def choose_width(
         (where a candidate was given up early, a value that its gap does not exceed; −inf for
         one cluster) and ``"chosen"``.
     """
-    found = (context or FitContext()).map(clusters_at, gammas, task="width")
+    context = context or FitContext()
+    found = context.map(clusters_at, gammas, task="width")
     candidates = [clusters for some in found for clusters in some]
-    counts = [len(clusters.levels) for clusters in candidates]
-    gaps = np.full(len(candidates), -np.inf)
-    # few clusters are judged soonest, and most of the crowded ones are then given up early
-    for i in sorted(range(len(candidates)), key=lambda i: counts[i]):
-        if counts[i] >= 2:
-            gaps[i] = graph.split_gap(graph.complete(candidates[i].labels), beat=gaps.max())
+    gaps = _split_gaps(graph, candidates)
+    if smaller_at is not None and gaps.max() <= NO_GAP and not context.late:
+        # very many clusters have fewer rows than any share of them
+        found = context.map(smaller_at, gammas, task="width of small clusters", otherwise=[[]])
+        small = [clusters for some in found for clusters in some]
+        gaps_of_small = _split_gaps(graph, small)
+        if gaps_of_small.max(initial=-np.inf) > 0:
+            candidates, gaps = candidates + small, np.append(gaps, gaps_of_small)
     best = int(np.argmax(gaps))
+    counts = [len(clusters.levels) for clusters in candidates]
     if -np.inf < gaps[best] <= NO_GAP:
         warn_user(
             f"the clusters are easier to split than to tell apart (split gap {gaps[best]:.3f}): "
@@ -83,6 +91,18 @@ def choose_width(
         "chosen": np.arange(len(candidates)) == best,
     }
     return candidates[best], table
+
+
+def _split_gaps(graph: DomainGraph, candidates: Sequence[DomainClusters]) -> NDArray[np.float64]:
+    """The split gap of each candidate, or a value that it does not exceed; −inf for one cluster."""
+    gaps = np.full(len(candidates), -np.inf)
+    counts = [len(clusters.levels) for clusters in candidates]
+    # few clusters are judged soonest, and most of the crowded ones are then given up early
+    for i in sorted(range(len(candidates)), key=lambda i: counts[i]):
+        if counts[i] >= 2:
+            labels = graph.complete(candidates[i].labels)
+            gaps[i] = graph.split_gap(labels, beat=gaps.max())
+    return gaps
 
 
 def smallest_sizes(n: int) -> tuple[int, ...]:

@@ -1,19 +1,71 @@
 """What every clusterer with a model for each cluster can be asked."""
 
+import os
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin.blocks import Rows
+from maxmargin.blocks.rows import collected, in_blocks, of_tiles, read_rows
 from maxmargin.spaces.metric import Matrix
 
 
-class ModelMixin(CallbackSupportMixin, ClusterMixin):
+class PredictMixin:
+    """Labels of rows old or new, which may be in blocks, and so may the labels."""
+
+    #: What a fitted model needs to predict.
+    _predicts_with: Sequence[str] = ("_space", "coef_", "dual_coef_", "intercept_")
+
+    @abstractmethod
+    def _check_new(self, X: Any) -> Matrix:
+        """Rows that were checked, a matrix or rows in blocks."""
+
+    @abstractmethod
+    def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
+        """The cluster of each row of a matrix that was checked."""
+
+    def predict_to(self, X: Any, path: str | os.PathLike[str]) -> None:
+        """Write what ``predict`` says of rows to a file, block by block.
+
+        Neither the rows nor their labels are in memory as a whole.
+
+        Parameters
+        ----------
+        X : path, Dask array or dataframe, Rows, array-like or CSR matrix
+            The rows, as ``predict`` takes them.
+        path : path
+            A ``.npy``, ``.csv`` or ``.parquet`` file, with one label for each row, in their order.
+            It is there whole or not at all.
+        """
+        from maxmargin.blocks.labels_file import write_labels
+
+        rows = in_blocks(self._check_new(X))
+        labels = rows.each(partial(of_tiles, self._bare()._matrix_labels))
+        write_labels((part for _, (part,) in labels), rows.shape[0], path)
+
+    def _labels_of(self, X: Matrix) -> NDArray[np.int32]:
+        """The cluster of each row of those that were checked."""
+        if isinstance(X, Rows):
+            return collected(X, self._bare()._matrix_labels)
+        return self._matrix_labels(X)
+
+    def _bare(self) -> Self:
+        """A copy that can predict and no more: nothing in it is as large as the data."""
+        bare = object.__new__(type(self))
+        known = vars(self)
+        bare.__dict__ = {name: known[name] for name in self._predicts_with if name in known}
+        return bare
+
+
+class ModelMixin(PredictMixin, CallbackSupportMixin, ClusterMixin):
     """Labels, predictions and decision values from the values of the clusters' models."""
 
     @abstractmethod
@@ -32,16 +84,17 @@ class ModelMixin(CallbackSupportMixin, ClusterMixin):
         ndarray of shape (n_samples,) for two clusters, (n_samples, n_clusters) otherwise
             For two clusters the model of cluster 1 minus that of cluster 0.
         """
-        values = self._values(self._check_new(X))
+        X = self._check_new(X)
+        values = collected(X, self._bare()._values) if isinstance(X, Rows) else self._values(X)
         return values[:, 1] - values[:, 0] if values.shape[1] == 2 else values
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster whose model is largest, for rows old or new."""
-        X = self._check_new(X)
+        return self._labels_of(self._check_new(X))
+
+    def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         return first_of_largest(self._values(X), X)
 
     def _check_new(self, X: Any) -> Matrix:
         check_is_fitted(self)
-        return validate_data(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
-        )
+        return read_rows(self, X, accept_sparse="csr", reset=False)

@@ -6,16 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.utils.validation import validate_data
 
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.ties import TIES, first_of_largest
+from maxmargin._runtime.validation import validate_data
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.solvers.bisection import Bisection
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import Kernel, as_rows, require_differences
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 
 
 class BisectingMixin(ModelMixin):
@@ -26,6 +27,8 @@ class BisectingMixin(ModelMixin):
     the smallest of those on the way to it.
     """
 
+    _rounding: Any = 0.0  # of models in files that do not say it
+
     def _read_rows(self, X: Any) -> tuple[Matrix, Kernel]:
         kernel = Kernel(
             self.kernel,
@@ -35,7 +38,7 @@ class BisectingMixin(ModelMixin):
             params=self.kernel_params,
         )
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        if not issparse(X) and not kernel.precomputed:
+        if not issparse(X) and not kernel.precomputed and not kernel.knows_distances_only:
             require_differences(X)
         if self.n_clusters > X.shape[0]:
             raise ValueError(
@@ -46,6 +49,7 @@ class BisectingMixin(ModelMixin):
     def _gram(self, X: Matrix, kernel: Kernel, rng: np.random.Generator) -> NDArray[np.float64]:
         """All rows against all, with the kernel that is kept for new ones."""
         self._space = ExactKernel(kernel)
+        warn_of_far_rows(X, kernel.name)
         n = X.shape[0]
         require_memory(3 * 8 * n**2, f"{type(self).__name__} on {n} rows", "Use fewer rows.")
         X = as_rows(X, kernel.precomputed)
@@ -95,14 +99,19 @@ class BisectingMixin(ModelMixin):
             self.gamma_ = self._space.kernel.gamma_
         total = sum(len(found.right) * found.objective for found in made)
         self.objective_ = total / max(1, sum(len(found.right) for found in made))
-        predicted = self._leaf_values(K @ self.dual_coef_ + self.intercept_).argmax(axis=1)
-        self.n_disagreements_ = int(np.count_nonzero(predicted != self.labels_))
+        size = np.abs(K) @ np.abs(self.dual_coef_) + np.abs(self.intercept_)
+        self._rounding = TIES[8] * size.max(axis=0)
         self.n_clusters_ = len(self._sides)
         if not all(found.clear for found in made):
             warn_user(
                 "rows that are equal to the kernel had to be put into different clusters: the "
                 "labels are by chance there."
             )
+
+    def _count_disagreements(self, X: Matrix) -> None:
+        """Ask ``predict`` for the rows of ``fit``."""
+        said = first_of_largest(self._values(X), X)
+        self.n_disagreements_ = int(np.count_nonzero(said != self.labels_))
 
     # -- the parts of predict ------------------------------------------------------------
 
@@ -111,7 +120,11 @@ class BisectingMixin(ModelMixin):
         return self._leaf_values(self._space.values(X, self.dual_coef_, self.intercept_))
 
     def _leaf_values(self, splits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The value of each cluster (n × k) from those of the splits (n × k − 1)."""
+        """The value of each cluster (n × k) from those of the splits (n × k − 1).
+
+        What rounding alone tells from 0 is 0: on neither side, in whatever company.
+        """
+        splits = np.where(np.abs(splits) <= self._rounding, 0.0, splits)
         values = np.zeros((len(splits), len(self._sides)))
         for cluster, sides in enumerate(self._sides):
             on_the_way = np.flatnonzero(sides)

@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
-from maxmargin._runtime.parameters import Function, InstanceOf, Listed, OneOf
+from maxmargin._runtime.parameters import NONE, Function, InstanceOf, Listed, OneOf
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks import MemoryRows
+from maxmargin.blocks import Rows
+from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures
 from maxmargin.estimators.linked import takes_links
@@ -37,8 +36,8 @@ from maxmargin.solvers.multistart import (
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import explicit_space, in_all_columns, require_features
 from maxmargin.spaces.kernel import PARAMETERS, Kernel, as_rows
-from maxmargin.spaces.metric import Matrix
-from maxmargin.spaces.several import gaussians
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
+from maxmargin.spaces.several import gaussians, many_in_few_columns
 from maxmargin.spaces.space import Space
 
 
@@ -68,13 +67,16 @@ class CuttingPlaneClustering(ModelMixin, BaseEstimator):
         ``min_size=0`` clusters may disappear: a large margin can always be had by that.
         Use a small ``min_size`` and a larger ``balance`` for clusters of unequal size.
         ``min_size="auto"`` is 0.5, or None for the paper to the letter.
-    kernel : str or callable, default="linear"
+    kernel : str, callable or None, default=None
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` or a
         symmetric function of two rows, as explicit features: exact (kernel PCA) for at most
         ``n_components`` rows, else by the Nyström map. ``"auto"`` tries the linear kernel and
         Gaussian ones of three widths (for sparse data the linear and the cosine kernel) and
-        keeps the one with the lowest objective.
-    gamma : float or {"median", "neighbors", "scale"}, default="median"
+        keeps the one with the lowest objective. None is ``"linear"``; but hyperplanes through
+        the mean of the rows part few clusters where there are few columns, and with more than
+        ten clusters of dense rows, and no more columns than clusters, it is ``"rbf"``
+        (with ``optimizer="alternation"``, which ``"auto"`` is then).
+    gamma : float or {"auto", "median", "neighbors", "scale"}, default="auto"
         The width of the kernels that have one, as in :class:`RLSClustering`.
     degree, coef0 : float, default=3 and 1.0
         Parameters of the polynomial and sigmoid kernels.
@@ -141,7 +143,7 @@ default="auto"
     alpha_ : float
         The strength in use.
     kernel_ : str or callable
-        The kernel in use, where ``kernel="auto"`` chose one.
+        The kernel in use.
     gamma_ : float
         The width in use; only for kernels that have one.
     n_cuts_ : int
@@ -190,7 +192,7 @@ default="auto"
     _parameters = {
         **HINGE_PARAMETERS,
         "init": OneOf(*_inits) | Listed("labels, one for each row"),
-        "kernel": OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
+        "kernel": NONE | OneOf(*PARAMETERS, "precomputed", "auto") | Function(),
         "optimizer": OneOf("auto", "cccp", "alternation", "cpmmc", "cpm3c")
         | InstanceOf(Optimizer, "an Optimizer of maxmargin.solvers"),
     }
@@ -204,8 +206,8 @@ default="auto"
         proportions: Proportions = None,
         min_size: Bound | str = "auto",
         max_size: Bound = None,
-        kernel: str | Callable[..., float] = "linear",
-        gamma: float | str = "median",
+        kernel: str | Callable[..., float] | None = None,
+        gamma: float | str = "auto",
         degree: float = 3,
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
@@ -251,8 +253,8 @@ default="auto"
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``kernel="precomputed"`` the kernel matrix.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory; or with ``kernel="precomputed"`` the kernel.
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
             a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
@@ -261,8 +263,8 @@ default="auto"
         -------
         self : CuttingPlaneClustering
         """
-        optimizers, kernel = read_optimizers(self), self._kernel()
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        optimizers, kernel = read_optimizers(self), self._kernel(self.kernel or "linear")
+        X = read_rows(self, X, accept_sparse="csr")
         limits = limits_of(self, optimizers, X.shape[0], y)
         given = read_init(self.init, limits.sizes, self._inits)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
@@ -271,29 +273,34 @@ default="auto"
             runs = Multistart.of(self, optimizers, context)
             init = self._init_name(runs) if given is None else given
             some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
+            if isinstance(X, Rows) and (kernel.precomputed or (some is None and given is None)):
+                X = read_whole(X)
+            if self.kernel is None and runs.local and many_in_few_columns(self.n_clusters, X):
+                kernel = self._kernel("rbf")
             kernels = self._candidates(kernel, X, rng)
             X = as_rows(X, kernel.precomputed)
             tries = (partial(self._try, one, X, some, limits, init, runs, rng) for one in kernels)
             best, space, rows = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
             if some is not None:
-                best = runs.go_on(best, MemoryRows(rows.features, self.n_jobs), limits)
+                best = runs.go_on(best, in_blocks(rows.features, self.n_jobs), limits)
             self._keep(best, limits.sizes, space, rows)
-            said = first_of_largest(self._values(X), X)
-            self.n_disagreements_ = int(np.sum(said != self.labels_))
+            warn_of_far_rows(X, space.kernel.name)
+            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _kernel(self) -> Kernel:
+    def _kernel(self, kernel: str | Callable[..., float]) -> Kernel:
         """The kernel; with ``"auto"`` a Gaussian one."""
         return Kernel(
-            "rbf" if self._auto else self.kernel,
+            "rbf" if self._auto else kernel,
             gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             params=self.kernel_params,
+            n_clusters=self.n_clusters,
         )
 
     @property
@@ -311,7 +318,7 @@ default="auto"
             return [kernel]
         if issparse(X):
             return [Kernel("linear"), Kernel("cosine")]
-        return [Kernel("linear"), *gaussians(X, self.gamma, rng)]
+        return [Kernel("linear"), *gaussians(X, self.gamma, rng, self.n_clusters)]
 
     def _try(
         self,
@@ -326,7 +333,7 @@ default="auto"
         """The best run with a kernel on some of the rows, its space, and all rows in it."""
         space = explicit_space(kernel, self.n_components)
         require_features(space, X)
-        features = space.fit(X, rng).represent(X)
+        features = space.fit(X, rng).features(X)
         table = None if kernel.precomputed else X
         norm = KernelNorm((slice(0, features.shape[1]),))
         rows = KernelFeatures.of([table], features, norm, limits, self.n_init, rng)

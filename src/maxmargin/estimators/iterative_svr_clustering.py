@@ -20,7 +20,14 @@ from maxmargin._runtime.parameters import (
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.bisecting import BisectingMixin
-from maxmargin.solvers.bisection import FITS, Balance, Bisection, IterativeRegression, two_means
+from maxmargin.solvers.bisection import (
+    FITS,
+    Balance,
+    Bisection,
+    IterativeRegression,
+    regressions_end_early,
+    two_means,
+)
 
 
 class IterativeSVRClustering(BisectingMixin, BaseEstimator):
@@ -178,13 +185,14 @@ class IterativeSVRClustering(BisectingMixin, BaseEstimator):
         """
         X, kernel = self._read_rows(X)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        with fitting(self, X, y) as context, one_thread():
+        with fitting(self, X, y) as context, one_thread(), regressions_end_early():
             K = self._gram(X, kernel, rng)
 
             def split(rows: NDArray[np.intp], n_clusters: int) -> Bisection:
                 return self._split(K[np.ix_(rows, rows)], n_clusters, context, rng)
 
             made = self._keep_splits(K, split)
+            self._count_disagreements(X)
             self.n_iter_ = max((found.n_iter for found in made), default=0)
             if not context.interrupted and not all(found.converged for found in made):
                 warn_user(

@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks import MemoryRows
+from maxmargin.blocks.rows import in_blocks
 from maxmargin.objectives.hinge import KernelNorm, Scaling
 from maxmargin.search.consensus import Consensus
 from maxmargin.search.starts import SEEDS, seeded_labels
@@ -95,16 +96,18 @@ class KernelFeatures:
         columns = filled_columns(features, norm.slices)
         if len(columns) < n_columns:
             features, norm = features[:, columns], norm.of_columns(columns)
-        scaling = Scaling.of(MemoryRows(features), norm)
+        scaling = Scaling.of(in_blocks(features), norm)
         return cls(tables, features, columns, n_columns, scaling, norm, limits, n_init, rng)
 
     def subset(self, rows: NDArray[np.intp] | None) -> "KernelFeatures":
         """The same of some of the rows; None for all."""
         if rows is None:
             return self
+        different = {id(table): table for table in self.tables if table is not None}
+        taken = {number: table[rows] for number, table in different.items()}
         return replace(
             self,
-            tables=[None if table is None else table[rows] for table in self.tables],
+            tables=[None if table is None else taken[id(table)] for table in self.tables],
             features=self.features[rows],
             limits=self.limits.subset(rows),
         )
@@ -115,7 +118,7 @@ class KernelFeatures:
 
     def best(self, runs: Multistart, starts: StartLabels) -> OptimizerResult:
         """The best run with all kernels, without those that hardly count."""
-        rows = MemoryRows(self.features)
+        rows = in_blocks(self.features)
         return pruned(runs.best(rows, starts.scalings, self.limits, starts.labels), self.limits)
 
     def shortcomings(self, names: Sequence[str]) -> Iterator[str]:

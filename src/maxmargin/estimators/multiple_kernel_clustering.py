@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.parameters import AUTO, InstanceOf, Listed, Number, OneOf, check_fits
 from maxmargin._runtime.threads import one_thread
-from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks import MemoryRows
+from maxmargin.blocks import Rows
+from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures, StartLabels
 from maxmargin.estimators.linked import takes_links
@@ -76,7 +76,8 @@ class MultipleKernelClustering(ModelMixin, BaseEstimator):
 
         Widths (``gamma``) are as in :class:`RLSClustering`, by default ``"median"``. None takes
         the linear kernel, the polynomial one of degree 2 and Gaussian ones of three widths; for
-        sparse data the linear and the cosine kernel. With ``"precomputed"``, ``fit`` takes a
+        sparse data the linear and the cosine kernel; for more than ten clusters, and no more
+        columns than clusters, the Gaussian ones alone. With ``"precomputed"``, ``fit`` takes a
         list of kernel matrices.
     kernel_weights : {"learned", "uniform"} or array of M numbers, default="learned"
         Weights from outside are kept as they are: one kernel, which is the weighted sum. They
@@ -240,9 +241,9 @@ default="auto"
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data. With ``kernels="precomputed"`` a list or stack of M kernel matrices of
-            shape (n_samples, n_samples).
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory. With ``kernels="precomputed"`` a list or stack
+            of M kernel matrices of shape (n_samples, n_samples).
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
             a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
@@ -262,6 +263,8 @@ default="auto"
             runs = Multistart.of(self, optimizers, context)
             init = self._init_name(runs) if given is None else given
             some = rows_to_start_with(init, SEEDS, self.init_size, limits.sizes, rng)
+            if isinstance(X, Rows) and some is None and given is None:
+                X = read_whole(X)
             space = Several(self._kernels(X, rng))
             fixed = read_weights(self.kernel_weights, len(space.spaces))
             features = space.fit_represent(X, rng)
@@ -276,8 +279,7 @@ default="auto"
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
             self._keep(best, limits.sizes, space, weights, columns)
             self.norm_ = norm.p
-            said = first_of_largest(self._values(X), X)
-            self.n_disagreements_ = int(np.sum(said != self.labels_))
+            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
             for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
                 warn_user(message)
         return self
@@ -299,8 +301,7 @@ default="auto"
     def _read_rows(self, X: Any) -> Any:
         """Rows, or a list of kernel matrices."""
         if not self._precomputed:
-            X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-            return as_rows(X)
+            return as_rows(read_rows(self, X, accept_sparse="csr"))
         stack = read_stack(X)
         self.__dict__.pop("feature_names_in_", None)
         self.n_features_in_ = stack[0].shape[1]
@@ -319,9 +320,13 @@ default="auto"
         if self._precomputed:
             return spaces_of_stack(X)
         if self.kernels is None:
-            return default_kernels(X, self.n_components, rng)
+            return default_kernels(X, self.n_components, rng, self.n_clusters)
         names = getattr(self, "feature_names_in_", None)
-        return read_kernels(self.kernels, self.n_components, X.shape[1], names)
+        spaces = read_kernels(self.kernels, self.n_components, X.shape[1], names)
+        for one in spaces:
+            if hasattr(one.space, "kernel"):
+                one.space.kernel.n_clusters = self.n_clusters  # what gamma="auto" asks for
+        return spaces
 
     def _p(self, space: Several, optimizer: Optimizer) -> float:
         """Kernels of one source compete for all of the weight; sources should share it."""
@@ -348,7 +353,7 @@ default="auto"
     ) -> tuple[OptimizerResult, NDArray[np.float64], NDArray[np.intp]]:
         """Go on with the kernels that have any weight; also gives weights, and their columns."""
         alive = rows.norm.columns(weights > 0)
-        features = MemoryRows(rows.some_columns(alive), self.n_jobs)
+        features = in_blocks(rows.some_columns(alive), self.n_jobs)
         best = pruned(runs.go_on(best, features, rows.limits, alive), rows.limits)
         if self._learned:
             weights[weights > 0] = best.kernel_weights

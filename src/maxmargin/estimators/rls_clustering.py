@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, fitting
 from maxmargin._runtime.memory import require_memory
@@ -22,19 +21,20 @@ from maxmargin._runtime.parameters import (
     OneOf,
     named,
 )
-from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.rows import Rows, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
+from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
 from maxmargin.search.exhaustive import TINY, Exhaustive
-from maxmargin.search.starts import INITS, given_starts, read_init, seeded_start
+from maxmargin.search.starts import INITS, first_starts, given_starts, read_init
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
@@ -49,9 +49,8 @@ class RLSClustering(ModelMixin, BaseEstimator):
 
     Finds the labels that maximise Σ_c h_cᵀ R h_c, where h_c marks the rows of cluster c and
     R = K(K + λI)⁻¹ maps labels to the predictions of a least-squares classifier trained on
-    them. The ``search`` decides which published method this is: UMC-RLS (``"shaking"``),
-    Steep-RLS, Stoc-RLS, EvoMMC (``"evolutionary"``) or, with
-    ``approximation="nystroem"``, FastEvoMMC.
+    them. The ``search`` decides which published method this is: UMC-RLS (``"shaking"``), Steep-RLS,
+    Stoc-RLS, EvoMMC (``"evolutionary"``) or, with ``approximation="nystroem"``, FastEvoMMC.
 
     Parameters
     ----------
@@ -59,14 +58,14 @@ class RLSClustering(ModelMixin, BaseEstimator):
         The number of clusters k.
     kernel : str or callable, default="rbf"
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` (X is
-        then the kernel matrix), or a symmetric function of two rows. Linear and cosine
-        kernels work in the primal where there are at least four rows for each feature, and
-        make no n × n array.
-    gamma : float or {"median", "neighbors", "scale"}, default="median"
+        then the kernel matrix), or a symmetric function of two rows. Linear and cosine kernels
+        make no n × n array where there are at least four rows for each feature.
+    gamma : float or {"auto", "median", "neighbors", "scale"}, default="auto"
         The width of the kernels that have one: a number, or a rule. ``"median"`` takes the
-        median distance between rows as the width σ, ``"neighbors"`` the median distance to
-        the 7th neighbour (gamma = 1/(2σ²) for the Gaussian); ``"scale"`` is scikit-learn's
-        rule.
+        median distance between rows as the width σ (gamma = 1/(2σ²) for the Gaussian), and
+        so does ``"auto"`` for up to ten clusters; more are nearer to each other, and the width
+        is the distance that a share of 5/k of all pairs stays below. ``"neighbors"`` takes the
+        median distance to the 7th neighbour; ``"scale"`` is scikit-learn's rule.
     degree, coef0 : float, default=3 and 1.0
         Parameters of the polynomial and sigmoid kernels.
     kernel_params : dict, default=None
@@ -98,10 +97,10 @@ default="shaking"
         ``n_components`` random landmarks.
     n_components : int, default=100
         The number of landmarks.
-    init : {"random", "k-means++"} or array of n labels, default="random"
-        Where runs start. Labels that you give are improved, not erased: shaking begins with
-        few claims and aims at the sizes of the start, and the start polished as it is is
-        tried as well.
+    init : {"auto", "random", "k-means++"} or array of n labels, default="auto"
+        Where runs start: at random, or with more than ten clusters from k seeds (``"auto"``).
+        Labels that you give are improved, not erased: shaking begins with few claims and aims
+        at the sizes of the start, and the start polished as it is is tried as well.
     n_init : int, default=4
         The number of runs from different starts; the one with the largest objective is kept
         (with ``proportions=None`` the one with the largest leave-one-out score).
@@ -112,10 +111,9 @@ default="shaking"
     verbose : int, default=0
         1 prints a line for each run, with the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
-        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
-        ``"keep"``: the best of the runs done so far is the answer, with a warning, and
-        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
-        nothing is there to keep.
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before. ``"keep"``:
+        the best of the runs so far is the answer, with a warning, and ``complete_`` is False; a
+        second Ctrl-C is raised, and so is the first one where nothing is there to keep.
 
     Attributes
     ----------
@@ -202,7 +200,7 @@ default="shaking"
         n_clusters: int = 2,
         *,
         kernel: str | Callable[..., float] = "rbf",
-        gamma: float | str = "median",
+        gamma: float | str = "auto",
         degree: float = 3,
         coef0: float = 1.0,
         kernel_params: dict[str, Any] | None = None,
@@ -215,7 +213,7 @@ default="shaking"
         max_size: Bound = None,
         approximation: str | None = None,
         n_components: int = 100,
-        init: str | ArrayLike = "random",
+        init: str | ArrayLike = "auto",
         n_init: int = 4,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -251,24 +249,30 @@ default="shaking"
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``kernel="precomputed"`` the kernel matrix.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory; or with ``kernel="precomputed"`` the kernel.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
-            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
+            cluster. A complete y is ignored, and so is one of −1 and 1 alone.
 
         Returns
         -------
         self : RLSClustering
         """
         search, kernel = self._search(), self._kernel()
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X = read_rows(self, X, accept_sparse="csr")
         sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
         given = read_init(self.init, sizes)
+        if isinstance(X, Rows):
+            if (some := self._rows_that_fit(X, kernel, sizes)) is not None:
+                return fit_some(self, X, y, sizes, some)
+            seeded = given is None and self.init != "random"
+            X = read_whole(X) if seeded or self.approximation is None else X
         space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
             space = self._space_for(X, kernel)
+            warn_of_far_rows(X, kernel.name)
             X = as_rows(X, space.kernel.precomputed)
             space.fit(X, space_rng)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
@@ -278,8 +282,7 @@ default="shaking"
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
-            said = first_of_largest(self._values(X), X)
-            self.n_disagreements_ = int(np.sum(said != self.labels_))
+            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -304,6 +307,7 @@ default="shaking"
             coef0=self.coef0,
             params=self.kernel_params,
             center=self.center,
+            n_clusters=self.n_clusters,
         )
 
     def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
@@ -333,6 +337,11 @@ default="shaking"
         )
         return space
 
+    def _rows_that_fit(self, X: Rows, kernel: Kernel, sizes: Sizes) -> NDArray[np.intp] | None:
+        """The rows that the Nyström map has memory for; None for all."""
+        space = Nystroem(kernel, self.n_components if self.approximation else 0)
+        return rows_that_fit(lambda n: space.form_memory(n, X.dtype), sizes)
+
     def _jobs(
         self,
         search: Search,
@@ -347,10 +356,7 @@ default="shaking"
             runs = given_starts(given, search, sizes, len(rngs))
             # the plain descent draws nothing
             return [(*run, rng) for run, rng in zip(runs, (*rngs, rngs[0]), strict=False)]
-        if self.init == "random":
-            starts = [Start.at_random(sizes, rng, i, aim=i) for i, rng in enumerate(rngs)]
-        else:
-            starts = [seeded_start(kernel, X, sizes, rng, i) for i, rng in enumerate(rngs)]
+        starts = first_starts(str(self.init), kernel, X, sizes, rngs)
         return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
 
     def _keep(self, space: Space, form: QuadraticForm, sizes: Sizes, best: Run) -> None:

@@ -23,7 +23,13 @@ from maxmargin._runtime.parameters import (
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.bisecting import BisectingMixin
-from maxmargin.solvers.bisection import Balance, Bisection, IterativeRegression, two_means
+from maxmargin.solvers.bisection import (
+    Balance,
+    Bisection,
+    IterativeRegression,
+    regressions_end_early,
+    two_means,
+)
 from maxmargin.solvers.conic import SOLVERS, ConicSolution, imported
 from maxmargin.solvers.relaxations import cost_of, features_of, orders_of, relaxed
 
@@ -208,7 +214,7 @@ class SDPClustering(BisectingMixin, BaseEstimator):
         n_rows = min(X.shape[0], self.init_size or X.shape[0])
         self._refuse_too_large(orders_of(self.relaxation, n_rows, 0))
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        with fitting(self, X, y) as context, one_thread():
+        with fitting(self, X, y) as context, one_thread(), regressions_end_early():
             K = self._gram(X, kernel, rng)
             scale = _mean_square(K)
             K /= scale
@@ -223,6 +229,7 @@ class SDPClustering(BisectingMixin, BaseEstimator):
                     ),
                 )
             self.dual_coef_ /= scale
+            self._count_disagreements(X)
             self._describe_programs(programs)
         return self
 

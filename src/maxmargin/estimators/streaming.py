@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import validate_data
 
 from maxmargin._runtime.context import all_or_nothing, forget_fit
-from maxmargin.spaces.kernel import require_squares
+from maxmargin._runtime.validation import validate_data
 
 #: What is known without a fit.
 KNOWN_WITHOUT_FIT = ("n_features_in_", "feature_names_in_", "reservoir_", "n_samples_seen_")
@@ -104,7 +103,6 @@ class ReservoirMixin:
         self._parts()
         first = "_reservoir" not in vars(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
-        require_squares(X)
         if first:
             self._reservoir = Reservoir(self.n_landmarks or sys.maxsize, self._generator())
         forget_fit(self, KNOWN_WITHOUT_FIT)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
@@ -26,60 +26,61 @@ from maxmargin._runtime.parameters import (
     named,
 )
 from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.units import Units
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks import Rows
+from maxmargin.blocks.mapped import MappedRows
+from maxmargin.blocks.rows import collected, read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, DomainGraph, width
-from maxmargin.domain.domain import Domain
+from maxmargin.domain.domain import Domain, threshold_between
 from maxmargin.domain.domain_graph import NearestRow, distinct_rows, numbers_by_size
+from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.streaming import ReservoirMixin
 from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
-from maxmargin.spaces.kernel import require_differences, require_squares
+from maxmargin.spaces.metric import Matrix
 
 
-class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator):
+class SupportVectorClustering(
+    ReservoirMixin, PredictMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator
+):
     """The connected pieces of the domain of the data; their number emerges.
 
     A one-class support vector machine with a Gaussian kernel encloses the rows: f(x) =
     Σ α_i k(x_i, x) − 1 is at least 0 inside (phase 1). Rows that can reach each other without
-    leaving that domain are a cluster (phase 2). Clusters can have any shape, and nobody has to
-    say how many there are.
+    leaving that domain are a cluster, of any shape (phase 2).
 
     Parameters
     ----------
     gamma : "auto", "plateau" or float, default="auto"
-        The width of the kernel k(x, x') = exp(−gamma · ‖x − x'‖²).
-
-        - ``"auto"``: widths and levels are chosen by the split gap, without labels: the
-          clusters are pieces of {f ≥ level} with a level of their own each (``levels_``).
-        - ``"plateau"``: the middle of the longest stretch of widths with the same number of
-          clusters, 2 at least; the clusters are the pieces of {f ≥ 0}.
-        - a number: the clusters are the pieces of {f ≥ 0}.
+        The width of the kernel k(x, x') = exp(−gamma · ‖x − x'‖²). ``"auto"``: widths and levels
+        are chosen by the split gap, without labels, and the clusters are pieces of {f ≥ level} with
+        a level of their own each (``levels_``). Otherwise they are the pieces of {f ≥ 0};
+        ``"plateau"`` is the middle of the longest stretch of widths with the same number of them.
     nu : float in (0, 1), default=None
         An upper bound on the share of rows outside of the domain, and a lower bound on the
-        share of support vectors. Excludes ``C``; with neither, 0.9 for pieces at levels of
-        their own (``gamma="auto"`` and ``assignment="graph"``) and 0.5 otherwise.
+        share of support vectors. Excludes ``C``; with neither, 0.9 for pieces at levels of their
+        own (``gamma="auto"`` and ``assignment="graph"``) and 0.5 otherwise.
     C : float, default=None
         The bound 0 ≤ α ≤ C on a weight, which the paper writes C × N. Every C ≥ 1 is a hard
         margin: all rows are inside.
     solver : {"exact", "sgd", "libsvm"} or OneClassSolver, default="exact"
         How the weights α are found: by pairs or single coordinates to a duality gap
         (:class:`~maxmargin.solvers.SMO`), by the stochastic gradient descent of SGD-LMSVC
-        (:class:`~maxmargin.solvers.SGD`), or by scikit-learn's OneClassSVM
-        (:class:`~maxmargin.solvers.LibSVM`, with nu only). An object sets the parameters of
-        the solver: ``solver=SGD(theta=0.001)``. Widths are chosen by the exact one.
+        (:class:`~maxmargin.solvers.SGD`), or by scikit-learn (:class:`~maxmargin.solvers.LibSVM`,
+        with nu only); or an object: ``SGD(theta=0.001)``. Widths are chosen by the exact one.
     assignment : {"graph", "equilibria"} or Assignment, default="graph"
         How rows are joined: along edges between neighbours that stay inside the domain
         (:class:`~maxmargin.domain.Graph`), or by the peaks of f that rows on the boundary
         climb to (:class:`~maxmargin.domain.Equilibria`, Algorithm 2 of the paper).
     min_cluster_size : int, float or None, default=None
         Smaller pieces are no clusters; their rows go to the cluster of the nearest row that
-        has one. An int is rows, a float a share of them. None lets ``gamma="auto"`` choose for
-        ``"graph"``, which takes 0.01 (and two rows) otherwise; ``"equilibria"`` takes 1.
+        has one. An int is rows, a float a share. None lets ``gamma="auto"`` choose for ``"graph"``
+        (0.01, 0.05 or five rows), which takes 0.01 (and two rows) otherwise; ``"equilibria"`` 1.
     outlier_fraction : float in [0, 1), default=0.0
-        The share of rows, those with the smallest f, that get the label −1.
+        The share of rows, those with the smallest f, that get the label −1, up to rows alike.
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others
-        get the cluster of the nearest. None uses all rows. Also the size of the reservoir of
-        ``partial_fit``.
+        get the cluster of the nearest. None uses all. Also the size of the reservoir.
     random_state : int, RandomState instance or None, default=None
         Fixes the landmarks, the reservoir and the stochastic gradient descent.
     n_jobs : int or None, default=None
@@ -88,37 +89,25 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         1 prints a line for each width, with the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
         What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
-        ``"keep"``: the best of the widths done so far is the answer, with a warning, and
-        ``complete_`` is False. A second Ctrl-C is raised, and so is the first one where
-        nothing is there to keep.
+        ``"keep"``: the best of the widths so far is the answer, with a warning, and
+        ``complete_`` is False; where there is none, and the second time, it is raised.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        The cluster of each row, numbered by decreasing size; −1 for outliers. After
-        ``partial_fit``, of the rows of ``reservoir_``, once ``predict`` or
-        ``decision_function`` has fitted them; so are all others.
-    n_clusters_ : int
-        The number of clusters.
-    gamma_, nu_, C_ : float
-        The width and the two forms of the bound in use.
-    support_ : ndarray of shape (n_SV,)
-        The rows that are support vectors.
-    support_vectors_ : ndarray of shape (n_SV, n_features)
-        These rows.
-    dual_coef_ : ndarray of shape (1, n_SV)
-        Their weights α.
+        The cluster of each row, by decreasing size; −1 for outliers. After ``partial_fit``, of the
+        rows of ``reservoir_``, once ``predict`` has fitted them.
+    n_clusters_, gamma_, nu_, C_ : int and float
+        The number of clusters; the width and the two forms of the bound in use.
+    support_, support_vectors_, dual_coef_ : ndarray, (n_SV,), (n_SV, n_features) and (1, n_SV)
+        Which rows are support vectors, these rows, and their weights α.
     levels_ : ndarray of shape (n_clusters_,)
-        The level of f at which each cluster stands apart from the others. 0 unless
-        ``gamma="auto"``.
-    duality_gap_ : float
-        Of the solution of phase 1, as a share of its objective.
-    n_iter_ : int
-        The steps of the solver.
+        The level of f at which each cluster stands apart. 0 unless ``gamma="auto"``.
+    duality_gap_, n_iter_ : float and int
+        Of the solution of phase 1, as a share of its objective, and the steps of the solver.
     candidates_ : dict of ndarrays
-        What ``gamma="auto"`` compared: ``"gamma"``, ``"min_cluster_size"`` (of the
-        landmarks), ``"n_clusters"``, ``"split_gap"`` (for candidates given up early, a value
-        that it does not exceed) and ``"chosen"``.
+        What ``gamma="auto"`` compared: ``"gamma"``, ``"min_cluster_size"`` (of the landmarks),
+        ``"n_clusters"``, ``"split_gap"`` (or a value that it does not exceed), ``"chosen"``.
     plateau_ : Plateau
         The numbers of clusters over the widths that ``gamma="plateau"`` looked at.
     equilibria_ : ndarray of shape (n_equilibria, n_features)
@@ -127,23 +116,18 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         The rows that the domain was made from.
     outlier_threshold_ : float
         Rows with a smaller f are outliers; −inf with ``outlier_fraction=0``.
-    reservoir_ : ndarray
-        The rows that ``partial_fit`` kept.
-    n_samples_seen_ : int
-        The rows that were fitted, in all batches.
+    reservoir_, n_samples_seen_ : ndarray and int
+        The rows that ``partial_fit`` kept, and the number of all that were fitted.
     complete_ : bool
         False if Ctrl-C or a callback ended the search for a width early.
-    n_features_in_ : int
-        The number of features.
-    feature_names_in_ : ndarray
-        Their names, where X has string names.
+    n_features_in_, feature_names_in_ : int and ndarray
+        The number of features, and their names where X has string names.
 
     Notes
     -----
     With m = ``n_landmarks``: time O(m²) for phase 1 and the graph; memory 8 m² bytes and as
-    much again for each width at work up to 4096 rows, O(m) beyond, and with equilibria also
-    the pairs of peaks; then one search for the nearest landmark for each row. Columns are
-    compared as they are: bring them to one scale first.
+    much again for each width at work up to 4096 rows, O(m) beyond; then a search for the nearest
+    landmark for each row. Columns are compared as they are: bring them to one scale first.
 
     References
     ----------
@@ -163,6 +147,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
     array([0, 1], dtype=int32)
     """
 
+    _predicts_with = ("_nearest", "_domain", "outlier_threshold_")
     _parameters = {
         **OF_EVERY_FIT,
         "gamma": OneOf("auto", "plateau") | POSITIVE,
@@ -178,6 +163,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         "outlier_fraction": SHARE_OR_ZERO,
         "n_landmarks": NONE | Integer(2),
     }
+
+    _units = Units(np.zeros(1), 1.0, np.inf)  # of models in files that do not say it
 
     def __init__(
         self,
@@ -214,8 +201,8 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data, dense.
+        X : array-like, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, dense, which need not fit in memory.
         y : None
             Ignored.
         constraints : None
@@ -231,8 +218,7 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
                 "domain, whatever rows are linked. Use MaxMarginClustering or RLSClustering."
             )
         self._parts()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        require_squares(X)
+        X = read_rows(self, X, ensure_min_samples=2)
         forget_fit(self, ("n_features_in_", "feature_names_in_"))
         self.__dict__.pop("_reservoir", None)
         self._fit_rows(X, y)
@@ -240,16 +226,22 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster of the nearest row that has one; −1 for outliers."""
-        X = self._check_new(X)
+        return self._labels_of(self._check_new(X))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Evaluate f: at least 0 inside of the domain."""
+        X = self._check_new(X)  # which may have to fit the domain first
+        return self._heights(X) - 1
+
+    def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
         if self.outlier_threshold_ > -np.inf:
             labels[self._domain.heights(X) - 1 < self.outlier_threshold_] = -1
         return labels
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Evaluate f: at least 0 inside of the domain."""
-        X = self._check_new(X)  # which may have to fit the domain first
-        return self._domain.heights(X) - 1
+    def _heights(self, X: Matrix) -> NDArray[np.float64]:
+        ask = self._domain.heights
+        return collected(X, ask) if isinstance(X, Rows) else ask(X)
 
     # -- the parts of fit, in their order ------------------------------------------------
 
@@ -279,19 +271,22 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
     def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None:
         """Fit the domain to rows; y is for callbacks only."""
-        require_differences(X)
+        self._units = Units.of(X)
+        rows = self._in_units(X)
         rng = self._generator()
-        some = self._landmarks(X, rng)
+        some = self._landmarks(rows, rng)
         solver, assignment, nu = self._parts()
         own_levels = self._own_levels(assignment)
         find_clusters = assignment.clusters_at_levels if own_levels else assignment.clusters
         seed = int(rng.integers(2**31))  # the same rows are drawn at every width
 
         with fitting(self, X, y) as context, one_thread():
-            graph = DomainGraph(X[some])
+            graph = DomainGraph(rows[some])
             smallest = self._smallest(assignment, len(X), graph.n)
 
-            def clusters_at(gamma: float, solver: OneClassSolver = solver) -> list[DomainClusters]:
+            def clusters_at(
+                gamma: float, solver: OneClassSolver = solver, smallest: tuple[int, ...] = smallest
+            ) -> list[DomainClusters]:
                 # the problem, which may hold the whole kernel, ends with the solver
                 solution = solver.solve(OneClassProblem(graph.distances, gamma, nu, self.C, seed))
                 return find_clusters(graph, solution, smallest)
@@ -299,19 +294,26 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
             exact = partial(clusters_at, solver=solver.exact())
             if self.gamma == "auto":
                 gammas = graph.gammas(width.NARROW_WIDTHS if own_levels else width.WIDE_WIDTHS)
-                best, self.candidates_ = width.choose_width(graph, gammas, exact, context)
+                smaller = partial(exact, smallest=(width.SMALLEST_ROWS,))
+                free = own_levels and self.min_cluster_size is None
+                crowded = free and smallest[0] > width.SMALLEST_ROWS
+                best, self.candidates_ = width.choose_width(
+                    graph, gammas, exact, context, smaller if crowded else None
+                )
+                self.candidates_["gamma"] = self._units.given_gamma(self.candidates_["gamma"])
                 if solver.exact() is not solver:
-                    found = clusters_at(best.solution.gamma)
-                    best = next(other for other in found if other.smallest == best.smallest)
+                    (best,) = clusters_at(best.solution.gamma, smallest=(best.smallest,))
             elif self.gamma == "plateau":
                 self.plateau_ = width.find_plateau(
                     graph.gammas(width.PLATEAU_WIDTHS), exact, context
                 )
                 (best,) = clusters_at(self.plateau_.gamma)
+                given = self._units.given_gamma(self.plateau_.gammas)
+                self.plateau_ = replace(self.plateau_, gammas=given)
             else:
-                (best,) = clusters_at(float(self.gamma))
-            self._keep_domain(X, some, best)
-            self._keep_labels(X, X[some], best)
+                (best,) = clusters_at(self._units.of_gamma(float(self.gamma)))
+            self._keep_domain(X, rows[some], some, best)
+            self._keep_labels(rows, rows[some], best)
 
     def _landmarks(self, X: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.intp]:
         """The rows that the domain is made from."""
@@ -331,7 +333,11 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         return (max(1, round(rows * m / n)),)
 
     def _keep_domain(
-        self, X: NDArray[np.floating], some: NDArray[np.intp], found: DomainClusters
+        self,
+        X: NDArray[np.floating],
+        rows: NDArray[np.floating],
+        some: NDArray[np.intp],
+        found: DomainClusters,
     ) -> None:
         solution = found.solution
         heavy = np.flatnonzero(solution.alpha)
@@ -339,11 +345,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
         self.support_ = some[heavy]
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = solution.alpha[np.newaxis, heavy]
-        self.gamma_, self.nu_, self.C_ = solution.gamma, solution.nu, solution.C
+        self.gamma_ = float(self._units.given_gamma(solution.gamma))
+        self.nu_, self.C_ = solution.nu, solution.C
         self.duality_gap_, self.n_iter_ = solution.gap, solution.n_iter
         if found.equilibria is not None:
-            self.equilibria_ = found.equilibria
-        self._domain = Domain.of_weights(X[some], solution.alpha, solution.gamma)
+            self.equilibria_ = found.equilibria / self._units.factor
+        self._domain = Domain.of_weights(rows, solution.alpha, solution.gamma)
         if not solution.converged:
             warn_user(
                 f"phase 1 did not converge in {solution.n_iter} steps: its duality gap is "
@@ -364,14 +371,13 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
                 + ("." if self.gamma == "auto" else ": a larger gamma may tell more apart.")
             )
         inside = pieces >= 0
-        labels = NearestRow(rows[inside], pieces[inside]).labels_of(X)
+        ask = NearestRow(rows[inside], pieces[inside]).labels_of
+        labels = collected(X, ask) if isinstance(X, Rows) else ask(X)
         self.outlier_threshold_ = -np.inf
         n_outliers = min(round(self.outlier_fraction * len(X)), len(X) - 1)
         if n_outliers:
-            f = self._domain.heights(X) - 1
-            # between two rows: f of a row rounds differently in other company
-            low, high = np.partition(f, [n_outliers - 1, n_outliers])[n_outliers - 1 :][:2]
-            self.outlier_threshold_ = float(low + high) / 2
+            f = self._heights(X) - 1
+            self.outlier_threshold_ = threshold_between(f, n_outliers)
             labels[f < self.outlier_threshold_] = -1
         numbers = numbers_by_size(labels, len(levels))
         self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])
@@ -383,9 +389,12 @@ class SupportVectorClustering(ReservoirMixin, CallbackSupportMixin, ClusterMixin
 
     # -- smaller things ------------------------------------------------------------------
 
+    def _in_units(self, X: Matrix) -> Matrix:
+        """Rows in safe units; in blocks, if they come so."""
+        scaled = self._units.scaled
+        return MappedRows(X, scaled, X.step) if isinstance(X, Rows) else scaled(X)
+
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)
         self._fit_if_due()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        require_squares(X)
-        return X
+        return self._in_units(read_rows(self, X, reset=False))

@@ -22,7 +22,8 @@ def domain_surface(
     x0, x1 = grid_over(clustering.X, resolution, eps)
     points = np.column_stack([x0.ravel(), x1.ravel()])
     values = model.decision_function(clustering.like_given(points)).reshape(x0.shape)
-    return x0, x1, values, model._nearest.labels_of(points).reshape(x0.shape)
+    nearest = model._nearest.labels_of(model._units.scaled(points))
+    return x0, x1, values, nearest.reshape(x0.shape)
 
 
 def outlines(

@@ -127,7 +127,8 @@ def principal_plane(clustering: Clustering) -> Plane:
     if clustering.pairwise and _symmetric(rows):
         points, shares = _of_pairs(np.asarray(rows, dtype=np.float64))
     else:
-        if getattr(clustering.model, "standardize", False) and not issparse(rows):
+        chosen = getattr(clustering.model, "chosen_", {})
+        if chosen.get("standardized", False) and not issparse(rows):
             rows = StandardScaler().fit_transform(rows / scales(rows))
         points, shares = _principal(rows)
     return Plane("principal", points, _principal_axes(shares), None)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
+from scipy.linalg import LinAlgError, eigh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
 from sklearn.cluster import KMeans
@@ -20,8 +20,7 @@ from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.search.engine import Engine, Start
 from maxmargin.search.shaking import Shaking
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.neighbors import GraphSettings
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, PairwiseDistances
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, GraphSettings, PairwiseDistances
 
 #: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
 #: product with a sparse matrix costs next to nothing.
@@ -226,7 +225,10 @@ def leading_vectors(
             return vectors[:, np.argsort(-values)].astype(np.float64)
         except ArpackError:
             pass
-    _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
+    try:
+        _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
+    except LinAlgError:
+        vectors = normalised[:, :0]
     if vectors.shape[1] < k:  # LAPACK's quick driver fails where many eigenvalues are equal
         vectors = eigh(normalised, driver="evd")[1][:, n - k :]
     return vectors[:, ::-1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
 from maxmargin.front_door.one_column import judge_by_classes
 from maxmargin.front_door.partition import Alternative, FittedPartition, fit_partition
-from maxmargin.front_door.sources.agreement import loudest, verdict
+from maxmargin.front_door.sources.agreement import CandidateAgreement, loudest
 from maxmargin.front_door.sources.mixture import judge_mixture
 from maxmargin.front_door.sources.source import Proposal
 from maxmargin.front_door.subsample import Subsample
@@ -30,6 +31,8 @@ MIXTURE_STARTS = 4
 NEARLY_PERFECT = 0.99
 #: And from which on its margins are wide: no latent classes are asked.
 WIDE_MARGINS = 0.9
+#: Clusters that may be at their lower bound, or their share: with more, the bound made the answer.
+PROPPED_UP, PROPPED_UP_SHARE = 3, 0.1
 #: The share of the pins that a mixture may contradict more than the best candidate does.
 PINS_IN_DOUBT = 0.1
 
@@ -204,7 +207,7 @@ def choose(
     it alone. ``asked`` says whether k is the user's, ``seen`` which rows of the proposals are those
     of the pool, which ``rows`` are as they were given.
     """
-    candidates, judges = list(pool.candidates[k]), list(pool.judges.values())
+    candidates, judges = standing(pool.candidates[k], sizes), list(pool.judges.values())
     if k == 1:
         return Choice(
             candidates, None, 0, "one cluster was asked for" if asked else "nothing shows more"
@@ -235,9 +238,10 @@ def choose(
     if len(candidates) > first:
         ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
         shown = [c.proposal for c in candidates[first:] if c.proposal is not None]
-        found = verdict(shown, ranking.scores, ranking.agreement, searched, mixture)
-        if found is not None and found[0] >= 0:
-            best, why = first + found[0], found[1]
+        spaces = ["" if c.start == "mixture" else c.source for c in candidates[:first]]
+        borders = _borders(candidates, seen)
+        known = (spaces, shown, ranking.scores, ranking.agreement, borders, searched, mixture)
+        best, why = CandidateAgreement(*known).verdict() or (best, why)
         loud = loudest(shown, ranking.agreement)
         ahead += [] if loud is None else [first + loud]
     if rows is not None and few_valued(rows).any():
@@ -254,6 +258,19 @@ def choose(
     return Choice(candidates, ranking, best, why, ahead)
 
 
+def standing(candidates: Sequence[Candidate], sizes: Sizes) -> list[Candidate]:
+    """The candidates whose clusters stand by themselves, or all of them if there are none.
+
+    One large cluster with many small ones predicts itself best: only their bound keeps them.
+    """
+    if not sizes.free or not sizes.lower.max(initial=0):
+        return list(candidates)
+    most = max(PROPPED_UP, PROPPED_UP_SHARE * sizes.n_clusters)
+    counts = [np.bincount(c.labels, minlength=sizes.n_clusters) for c in candidates]
+    some = [np.count_nonzero(count <= sizes.lower) <= most for count in counts]
+    return list(compress(candidates, some)) if any(some) else list(candidates)
+
+
 def _proposed(
     proposals: Sequence[Proposal], k: int, n: int, seen: NDArray[np.intp] | None
 ) -> Iterator[Candidate]:
@@ -267,9 +284,16 @@ def _proposed(
             yield Candidate(labels, proposal.source + columns, proposal.setting, proposal)
 
 
-def best_labels(pool: CandidatePool, k: int) -> NDArray[np.int32]:
+def _borders(candidates: Sequence[Candidate], seen: NDArray[np.intp] | None) -> NDArray[np.float64]:
+    """What candidates part that is near, in the columns in which that is least."""
+    proposals = [c.proposal for c in candidates if c.proposal is not None]
+    graphs = {id(p.graph): p.graph for p in proposals if p.graph is not None}.values()
+    return np.min([[g.border(c.labels, seen) for c in candidates] for g in graphs], axis=0)
+
+
+def best_labels(pool: CandidatePool, k: int, sizes: Sizes) -> NDArray[np.int32]:
     """The candidate with k clusters that the good ones agree with most."""
-    partitions = [candidate.labels for candidate in pool.candidates[k]]
+    partitions = [candidate.labels for candidate in standing(pool.candidates[k], sizes)]
     return partitions[rank(partitions, list(pool.judges.values())).best]
 
 
@@ -286,6 +310,7 @@ def describe(
     )
     return {
         "why": sentence,
+        "standardized": partition.classifier.space.metric.standardized_,
         "kernel": partition.settings.kernel,
         "gamma": gamma,
         "alpha": partition.settings.strength,

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from maxmargin._runtime.parameters import OneOf
-from maxmargin.spaces.neighbors import GraphSettings
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings
+from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, GraphSettings
 
 #: Rows for each cluster below which there is nothing to see.
 ROWS_PER_CLUSTER = 5

@@ -4,6 +4,7 @@ import copy
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -11,25 +12,26 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.rows import is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
-from maxmargin.front_door.partition import Alternative, margins, warn_of_empty_clusters
+from maxmargin.front_door.partition import Alternative, warn_of_empty_clusters
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
-from maxmargin.front_door.transfer import carry_over
+from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
 from maxmargin.preprocessing.automatic import ENCODER, encoded, fit_encoder
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
-from maxmargin.spaces.metric import METRICS, Matrix, Metric
+from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric
 
 N_ALTERNATIVES = 3
 AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
@@ -38,48 +40,44 @@ AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
 class MaxMarginClustering(ModelMixin, BaseEstimator):
     """Clusters that a large-margin model predicts best when rows are left out.
 
-    Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself,
-    and with ``n_clusters=None`` their number too: many candidate groupings are found, each is
-    scored by how well least squares predicts the label of a row that it did not see, and the
-    one is taken that the good ones agree with. What was chosen, and what else could be, is
-    kept: see ``chosen_``, ``selection_`` and ``alternatives_``.
+    Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself, and
+    with ``n_clusters=None`` their number too: many candidate groupings are found, each is scored by
+    how well least squares predicts the label of a row that it did not see, and the one is taken
+    that the good ones agree with. See ``chosen_``, ``selection_`` and ``alternatives_``.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
-        The number of clusters. None chooses it, from 1 to 100 and from 1000 rows at most, and
-        warns where the evidence is weak.
+        Their number. None chooses it, from 1 to 100, and warns where the evidence is weak.
     proportions : None, "balanced" or array of k shares, default=None
-        The sizes of the clusters: None lets the data decide; ``"balanced"`` guides the search
-        to equal sizes; an array of shares that sum to 1 is met exactly (± 1 row).
+        The sizes: None lets the data decide; ``"balanced"`` guides the search to equal ones; an
+        array of shares that sum to 1 is met exactly (± 1 row).
     min_size, max_size : int, float, array of k or None, default="auto" and None
-        Hard bounds. An int is a number of rows, a float a share of n / n_clusters. ``"auto"`` is
-        0.1, but smaller clusters are found where empty space lies around them.
-    standardize : bool, default=True
-        Whether dense columns get mean 0 and variance 1 first (values beyond three standard
-        deviations are cut there; columns of two values count less, see
-        :class:`~maxmargin.preprocessing.TableScaler`). Turn it off for columns in one unit.
+        Hard bounds, in rows (int) or a share of n / n_clusters (float). ``"auto"`` is 0.1, but
+        smaller clusters are found where empty space lies around them.
+    standardize : bool or "auto", default="auto"
+        Whether dense columns get mean 0 and variance 1 first, cut at three deviations, and those
+        of two values less (:class:`~maxmargin.preprocessing.TableScaler`). ``"auto"`` does not
+        where they are principal components, or pixels of which some hardly vary.
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
     encoder : "auto", None or transformer, default="auto"
-        Makes rows of numbers of X first. ``"auto"`` is a :class:`~maxmargin.TableEncoder` for a
-        data frame with anything but numbers, or with gaps; None takes numbers only.
+        Makes rows of numbers of X first, if these are not in blocks. ``"auto"`` is a
+        :class:`~maxmargin.TableEncoder` for a data frame with more than numbers, or with gaps.
     metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
         How rows are compared. Sparse rows are always scaled to unit length, which is
-        ``"cosine"``. ``"precomputed"``: X is a matrix of distances.
+        ``"cosine"``. ``"precomputed"``: X holds distances.
     effort : {"fast", "normal", "thorough"}, default="normal"
         How many spaces and starts are tried, and on how many rows at most everything is chosen
-        (m = 1000, 2000, 4000). With more rows than that, a random subset decides, and the model
-        is carried over to all n rows: the time is O(m³ + n).
+        (1000, 2000, 4000): a random subset, whose model is carried over to all rows.
     stability : "auto" or bool, default="auto"
-        Whether five quick fits measure ``stability_``; ``"auto"`` is with ``effort="thorough"``.
+        Whether quick fits measure ``stability_``; ``"auto"`` is with ``effort="thorough"``.
     time_budget : float or None, default=None
-        Seconds after which no further space is begun; the best so far is returned, with a
-        warning, and ``complete_`` is False.
+        Seconds after which no further space is begun; the best so far is returned, with a warning.
     random_state : int, RandomState instance or None, default=None
         Fixes starts and subsets.
     n_jobs : int or None, default=None
-        Spaces explored at the same time. The result does not depend on it.
+        Spaces at the same time. The result does not depend on it.
     verbose : int, default=0
         1 prints the stage and the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
@@ -89,50 +87,41 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     Attributes
     ----------
-    labels_ : ndarray of shape (n_samples,)
-        The cluster of each row, numbered by decreasing size. Clusters with pinned rows,
-        proportions or bounds of their own keep their numbers.
-    n_clusters_ : int
-        The number of clusters.
+    labels_, n_clusters_ : ndarray of shape (n_samples,) and int
+        The cluster of each row, by decreasing size (those with pins or bounds keep their numbers),
+        and the number of clusters.
     loo_score_ : float
         R² of the leave-one-out predictions of the labels; 0 for one cluster.
     margin_ : ndarray of shape (n_samples,)
         How far a model that never saw the row puts its own cluster above the best other one.
     left_out_ : ndarray of shape (n_samples, n_clusters)
-        What models that never saw a row say of it, cluster by cluster.
+        What models that never saw a row say of it, cluster by cluster; not of rows in blocks.
     uncertain_ : ndarray of bool of shape (n_samples,)
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
-        What was chosen: ``"why"`` (a sentence), ``"kernel"``, ``"gamma"``, ``"alpha"`` of the
-        model, ``"source"`` and ``"start"`` of the labels, their ``"score"``; with
-        ``n_clusters=None`` also ``"number"``, why there are so many.
+        What was chosen: ``"why"``, ``"standardized"`` or not, ``"kernel"``, ``"gamma"``,
+        ``"alpha"``, ``"source"`` and ``"start"`` of the labels, ``"score"``; perhaps ``"number"``.
     selection_ : dict of arrays
-        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows
-        that would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
+        All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows that
+        would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
         ``"smallest_size"``, and ``"loo <space>"``, the R² in each space that judges.
     alternatives_ : list of Alternative
-        Up to three groupings that differ from the chosen one and from each other (ARI below
-        .8 on the rows that were looked at), by rank: see :meth:`use_alternative`.
+        Up to three groupings that differ (ARI below .8), by rank: see :meth:`use_alternative`.
     exemplars_ : list of arrays
-        For each cluster, up to three rows that stand for it, the most typical one first.
+        For each cluster, up to three rows that stand for it.
     stability_ : float
-        The median agreement (ARI) of answers for subsets of 70 % of the rows; see ``stability``.
-    k_curve_ : dict of arrays
-        With ``n_clusters=None``: the evidence for each number of clusters, and its parts.
-    k_confidence_ : float
-        With ``n_clusters=None``: the probability that the number is exact.
+        The median agreement (ARI) of answers for subsets of 70 % of the rows.
+    k_curve_, k_confidence_ : dict of arrays and float
+        With ``n_clusters=None``: the evidence for each number of clusters, and its parts; the
+        probability that the number is exact.
     complete_ : bool
         False if the time budget, Ctrl-C or a callback ended the search.
-    n_disagreements_ : int
-        Rows whose label is not what ``predict`` says of them.
-    n_pinned_ : int
-        Rows whose label y fixed.
+    n_disagreements_, n_pinned_ : int
+        Rows whose label is not what ``predict`` says of them; rows whose label y fixed.
     encoder_ : transformer or None
         What made rows of numbers of X; see its ``columns_``.
-    n_features_in_ : int
-        The number of columns given.
-    feature_names_in_ : ndarray
-        Their names, where X has string names.
+    n_features_in_, feature_names_in_ : int and ndarray
+        The number of columns given, and their names, where X has string names.
 
     See Also
     --------
@@ -156,7 +145,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         **SIZE_PARAMETERS,
         "min_size": OneOf("auto") | SIZE_PARAMETERS["min_size"],
         "n_clusters": NONE | Integer(1),
-        "standardize": Bool(),
+        "standardize": STANDARDIZE,
         "stability": OneOf("auto") | Bool(),
         "encoder": ENCODER,
         "metric": OneOf(*METRICS),
@@ -171,7 +160,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         proportions: Proportions = None,
         min_size: Bound | str = "auto",
         max_size: Bound = None,
-        standardize: bool = True,
+        standardize: bool | str = "auto",
         kernels: Sequence[str] | None = None,
         encoder: Any = "auto",
         metric: str = "euclidean",
@@ -206,12 +195,12 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like, data frame or CSR matrix of shape (n_samples, n_features)
-            The data, or with ``metric="precomputed"`` the distances between the rows. A pandas or
-            polars frame may have flags, categories, dates and gaps.
+        X : array-like, frame, CSR matrix, path, Dask array or Rows, (n_samples, n_features)
+            The data, which need not fit in memory; with ``metric="precomputed"`` distances. A
+            pandas or polars frame may have flags, categories, dates and gaps.
         y : array-like of shape (n_samples,), default=None
-            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to
-            a cluster. A complete y is ignored, and so is one of −1 and 1 alone (two classes).
+            Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
+            cluster. A complete y is ignored, and so is one of −1 and 1 alone.
 
         Returns
         -------
@@ -254,6 +243,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     @property
     def left_out_(self) -> NDArray[np.floating]:
         """What models that never saw a row say of it, cluster by cluster."""
+        check_is_fitted(self)
+        if self._partition.sure is not None:
+            raise AttributeError("left_out_ is not kept for rows in blocks; margin_ is.")
         return self._partition.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -306,21 +298,25 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     # -- the parts of fit, in their order ------------------------------------------------
 
     def _read(self, X: Any, reset: bool = True) -> Matrix:
-        """The rows as numbers: those of a table by an encoder."""
+        """The rows as numbers, or in blocks: those of a table by an encoder."""
         if reset:
-            asked = not isinstance(self.encoder, str | None)
-            self.encoder_ = fit_encoder(self, X) if asked or hasattr(X, "columns") else None
+            asked, blocks = not isinstance(self.encoder, str | None), is_source(X)
+            if asked and blocks:
+                raise ValueError(
+                    f"encoder must be 'auto' or None for rows in blocks; got {self.encoder!r}."
+                )
+            table = asked or (hasattr(X, "columns") and not blocks)
+            self.encoder_ = fit_encoder(self, X) if table else None
         if self.encoder_ is not None:
             return encoded(self.encoder_, X)
-        return validate_data(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset
-        )
+        whole = SWEPT_ROWS if reset and self.metric != "precomputed" else np.inf if reset else 0
+        return read_rows(self, X, accept_sparse="csr", reset=reset, whole=whole)
 
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):
             raise ValueError(
-                f"proportions must be None or 'balanced' if n_clusters=None: shares belong to a "
-                f"known number of clusters; got {self.proportions!r}."
+                f"proportions must be None or 'balanced' if n_clusters=None: shares are of a known "
+                f"number of clusters; got {self.proportions!r}."
             )
         effort = EFFORTS[self.effort]
         return effort if self.kernels is None else effort.restricted(self.kernels)
@@ -376,7 +372,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             partition = carry_over(partition, self._sample, rows, taken.everywhere)
         self._partition = partition
         self.labels_ = partition.labels
-        self.margin_ = margins(partition.left_out, partition.labels)
+        self.margin_ = partition.margin
         self.uncertain_ = self.margin_ < 0
         self.loo_score_ = partition.loo_score
         self.exemplars_ = partition.exemplars
@@ -389,12 +385,16 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         check_is_fitted(self)
         return self._read(X, reset=False)
 
+    def _bare(self) -> Self:
+        bare, classifier = super()._bare(), SimpleNamespace(classifier=self._partition.classifier)
+        bare.__dict__ |= {"_sample": SimpleNamespace(metric=self._sample.metric)}
+        bare.__dict__ |= {"_partition": classifier}
+        return bare
+
     def _values(self, X: Matrix) -> NDArray[np.float64]:
-        metric = self._sample.metric
-        return self._partition.classifier.values(metric.prepare(X))
+        return self._partition.classifier.values(self._sample.metric.prepare(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.sparse, tags.input_tags.pairwise = True, self.metric == "precomputed"
         return tags

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.special import expit
 
-from maxmargin._core.dip import dip_of_steps
+from maxmargin._core.dip import dip
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import sample_rows
@@ -26,9 +26,8 @@ from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort
 from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.cuts import best_cut, cut_shares
 from maxmargin.spaces.metric import Matrix, Metric
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, edge_ends
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, cut_shares, edge_ends
 from maxmargin.spaces.pairwise import PairwiseDistances
 
 #: The numbers that are considered: all up to 20, then steps of about 15 %. The numbers between
@@ -147,7 +146,7 @@ def choose_number(
             return
         pool = generate(distances, brief, numbers, child, context, task="space for the number")
         for k in numbers:
-            evidence.add(best_labels(pool, k), list(pool.judges.values()))
+            evidence.add(best_labels(pool, k, numbers[k]), list(pool.judges.values()))
 
     first = dict(list(wanted.items())[:FIRST_NUMBERS])
     look(first)
@@ -351,28 +350,6 @@ def predictability(clusters: NDArray[np.integer], criteria: Sequence[LeaveOneOut
     """Minus the mean logarithm, over the criteria, of the leave-one-out error of the labels."""
     errors = [1 - criterion.scores([clusters])[0] for criterion in criteria] or [1.0]
     return float(-np.log(np.maximum(errors, 0) + SMOOTHED_ERROR).mean())
-
-
-def dip(values: NDArray[np.floating]) -> float:
-    """The dip of a sample: its distance from the nearest unimodal distribution.
-
-    The largest difference between the empirical distribution function and the unimodal one
-    (convex, then concave) that makes it smallest. Between 1/(2n) and 1/4; 0 if all values are
-    equal, as one atom is unimodal.
-
-    References
-    ----------
-    Hartigan and Hartigan (1985). "The dip test of unimodality". Annals of Statistics 13(1).
-    """
-    x = np.sort(np.asarray(values, dtype=np.float64))
-    # The dip does not change with the scale, but products of extreme values overflow.
-    x = x / max(float(np.abs(x).max()), np.finfo(np.float64).tiny)
-    span = x[-1] - x[0]
-    if not span > 0:
-        return 0.0
-    x = (x - x[0]) / span
-    last = np.append(np.flatnonzero(x[1:] > x[:-1]), len(x) - 1)
-    return float(dip_of_steps(x[last], (last + 1) / len(x)))
 
 
 def _dips(

@@ -11,7 +11,7 @@ from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.subsample import Subsample
-from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared
+from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared, share_explained
 from maxmargin.spaces.metric import Matrix, gaussian
 from maxmargin.spaces.pairwise import GaussianSettings, GaussianSpace, PairwiseDistances
 
@@ -99,6 +99,10 @@ class FittedPartition:
         Rows that stand for each cluster.
     n_disagreements : int or None
         Rows whose label is not what the classifier says, where that is known.
+    sure : ndarray of shape (n,) or None
+        Of rows in blocks, of which ``left_out`` is not kept: the margins of their labels.
+    missed : float
+        And the squared errors of what is said of them, in all.
     """
 
     settings: GaussianSettings
@@ -108,10 +112,21 @@ class FittedPartition:
     left_out: NDArray[np.floating]
     exemplars: list[NDArray[np.intp]]
     n_disagreements: int | None = None
+    sure: NDArray[np.float32] | None = None
+    missed: float = 0.0
+
+    @property
+    def margin(self) -> NDArray[np.float64]:
+        """How far models that never saw a row put its own cluster above the best other one."""
+        if self.sure is not None:
+            return self.sure.astype(np.float64)
+        return margins(self.left_out, self.labels)
 
     @property
     def loo_score(self) -> float:
         """R² of what is said of rows left out; 0 for one cluster."""
+        if self.sure is not None:
+            return share_explained(self.missed, self.labels)
         missed = self.left_out.copy()
         missed[np.arange(len(self.labels)), self.labels] -= 1
         return r_squared(missed, self.labels)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
+from maxmargin._runtime.handing_on import Part
 from maxmargin._runtime.threads import one_thread
 
 Score = Callable[[Any, NDArray[Any]], float]
@@ -26,19 +27,23 @@ class ScoredFit:
     score_time: float = 0.0
     failed: str = ""  # "fit" or "score"
     error: str = ""
+    enough: bool | None = None  # whether a callback wants no more; None if it was not told yet
 
     def __str__(self) -> str:
         return f"{self.n_clusters} clusters, score {self.score:.6g}"
 
 
-def fit_and_score(estimator: Any, X: Any, pins: Any, score: Score, raising: bool) -> ScoredFit:
-    """Fit and score one candidate."""
-    outcome = ScoredFit()
+def fit_and_score(
+    estimator: Any, X: Any, pins: Any, score: Score, raising: bool, part: Part | None = None
+) -> ScoredFit:
+    """Fit and score one candidate, which is handed the callbacks of the search."""
+    outcome, part = ScoredFit(), part or Part()
     step, start = "fit", time.perf_counter()
     # Sums in BLAS depend on the number of threads, and that on the number of jobs.
     with one_thread():
         try:
-            estimator.fit(X) if pins is None else estimator.fit(X, pins)
+            with part.done_by(estimator, X, pins):
+                estimator.fit(X) if pins is None else estimator.fit(X, pins)
             labels = _labels_of(estimator, X)
             outcome.n_noise = int(np.sum(labels == -1))
             outcome.n_clusters = len(np.unique(labels)) - (outcome.n_noise > 0)
@@ -52,6 +57,8 @@ def fit_and_score(estimator: Any, X: Any, pins: Any, score: Score, raising: bool
                 raise
             setattr(outcome, f"{step}_time", time.perf_counter() - start)
             outcome.failed, outcome.error = step, f"{type(error).__name__}: {error}"
+    if part.away:  # callbacks that were handed on have told of it here
+        outcome.enough = part.end()
     return outcome
 
 

@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.context import FitContext
 from maxmargin.blocks.rows import sample_rows
-from maxmargin.sizes import read_pins
+from maxmargin.sizes import read_pins, sizes_of
 from maxmargin.spaces.metric import Matrix
 
 N_SUBSETS = 5
@@ -75,15 +75,23 @@ def stability_of(
     subsets = [np.sort(rng.choice(base, size, replace=False)) for _ in range(N_SUBSETS)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they were given for all rows
-        try:
-            answers = [labels, *context.imap(answer, subsets, task="subset")]
-        except ValueError:  # bounds that leave a subset no room
+        if not all(_has_room(brief, known[rows]) for rows in subsets):
             return np.nan
+        answers = [labels, *context.imap(answer, subsets, task="subset")]
     agreements = []
     for a, b in combinations(answers, 2):
         shared = (a >= 0) & (b >= 0)
         agreements.append(adjusted_rand_score(a[shared], b[shared]))
     return float(np.median(agreements)) if agreements else np.nan
+
+
+def _has_room(model: Any, known: NDArray[np.float64]) -> bool:
+    """Whether bounds and pins can be met by these rows."""
+    try:
+        sizes_of(model, len(known), model.n_clusters, known)
+    except ValueError:
+        return False
+    return True
 
 
 def _scaled(bound: Any, share: float) -> Any:

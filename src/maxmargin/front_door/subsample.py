@@ -61,7 +61,7 @@ class Subsample:
             'Use effort="fast".',
         )
         if rows.shape[0] <= max_rows:
-            return cls(metric, sizes, np.arange(rows.shape[0]), rows)
+            return cls(metric, sizes, np.arange(rows.shape[0]), rows[:])
         seen = rng.permutation(sample_rows(sizes.pins, max_rows, rng))
         if rare is not None:
             seen = np.concatenate([rare, seen[~np.isin(seen, rare)]])[:max_rows]

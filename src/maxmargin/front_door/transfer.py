@@ -8,18 +8,14 @@ from sklearn.utils import gen_batches
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin.blocks import Rows
+from maxmargin.blocks.remembered import RememberedRows
 from maxmargin.blocks.rows import sample_rows
-from maxmargin.front_door.choice import SAME_PARTITION, pairwise_agreement
+from maxmargin.front_door.choice import pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
-from maxmargin.search.sweeps import (
-    MOMENT_ROWS,
-    LandmarkSweeps,
-    Settled,
-    largest,
-    left_out_values,
-    leverages,
-)
+from maxmargin.front_door.transfer_blocks import LABELLED_ROWS, RowModel, label_blocks
+from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps, largest, left_out_values, leverages
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix
@@ -28,9 +24,11 @@ from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 #: Landmarks of the model for all rows, taken from the rows that were looked at.
 N_LANDMARKS = 1000
 #: Rows in a block: labels change from block to block, so that it must not depend on the machine.
-BLOCK_ROWS = 1024
+BLOCK_ROWS = 4096
 #: Rows whose labels are swept; more of them would not change the model.
 SWEPT_ROWS = 20_000
+#: Labels of the rows that were looked at must agree so much (adjusted Rand index) before and after.
+STILL_THE_ANSWER = 0.5
 #: An error of the kernel that does not matter to many rows.
 KERNEL_ERROR = 1e-4
 
@@ -46,16 +44,18 @@ def carry_over(
     λ = alpha · n then grows with the rows, so that the degrees of freedom stay the same. Labels
     are swept until they settle, those of a sample where there are very many rows, and one pass
     says of every row what the model thinks of it. The labels of the rows that were looked at
-    must stay nearly as they are; ``everywhere`` holds those of all rows where they are known.
+    must stay much as they are; ``everywhere`` holds those of all rows where they are known.
     """
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
+    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, np.random.default_rng(0)))
+    if isinstance(rows, Rows):  # those that are asked for again and again are read once
+        rows = RememberedRows(rows, np.concatenate([seen, swept]))
     marks = np.sort(seen[:N_LANDMARKS])
     columns = marks if metric.precomputed else None
     tol = KERNEL_TOLERANCE if rows.shape[0] <= SWEPT_ROWS else KERNEL_ERROR
     space = GaussianSpace(partition.classifier.space.gamma, tol).fit(
         PairwiseDistances(metric.take(rows, marks), metric, columns)
     )
-    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, np.random.default_rng(0)))
     limits = sizes if len(swept) == rows.shape[0] else sizes.subset(swept)
     sweeps = _sweeps(space, rows, swept, marks, limits, partition.settings.strength)
     at_seen = space.represent(rows[seen]).astype(np.float64)
@@ -64,15 +64,16 @@ def carry_over(
         settled = sweeps.fit(everywhere)
     else:
         settled = sweeps.run(*first)
-        coef, intercept = settled.rule
-        now = largest(at_seen @ coef + intercept, sizes.pins[seen])
-        if pairwise_agreement([partition.found, now])[0, 1] < SAME_PARTITION:
+        now = largest(at_seen @ settled.coef + settled.intercept, sizes.pins[seen])
+        if pairwise_agreement([partition.found, now])[0, 1] < STILL_THE_ANSWER:
             # More rows must improve the answer, not replace it: what was chosen is what is told.
             settled = sweeps.run(*first, max_sweeps=0)
     anchors = space.represent(rows[marks]) @ settled.coef + settled.intercept
     model = KernelClassifier(space, settled.coef, settled.intercept, anchors)
+    if isinstance(rows, Rows):
+        return _carry_over_blocks(partition, model, sweeps, rows, swept, sizes)
     given = settled.labels if len(swept) == rows.shape[0] else None
-    labels, left_out, n_disagreements = _all_rows(model, settled, sweeps, rows, sizes, given)
+    labels, left_out, n_disagreements = _all_rows(model, sweeps, rows, sizes, given)
     model = model.calibrated(left_out[swept], labels[swept])
     numbers = sizes.numbers(labels)  # by size among all rows, not among those seen
     old = np.argsort(numbers)
@@ -85,6 +86,27 @@ def carry_over(
         left_out[:, old],
         _exemplars(partition, labels, old),
         n_disagreements,
+    )
+
+
+def _carry_over_blocks(
+    partition: FittedPartition,
+    model: KernelClassifier,
+    sweeps: LandmarkSweeps,
+    rows: Rows,
+    swept: NDArray[np.intp],
+    sizes: Sizes,
+) -> FittedPartition:
+    """The same for rows in blocks, of which nothing is kept but labels and margins."""
+    found = RowModel.of(model, sweeps, rows.shape[0])
+    labels, sure, missed, n_disagreements = label_blocks(found, rows, sizes)
+    model = model.calibrated(found.left_out(rows[swept], labels[swept]), labels[swept])
+    numbers = sizes.numbers(labels)
+    old = np.argsort(numbers)
+    labels = numbers[labels]
+    return FittedPartition(
+        *(partition.settings, model.reordered(old), labels, partition.found, np.empty((0, 0))),
+        *(_exemplars(partition, labels, old), n_disagreements, sure, missed),
     )
 
 
@@ -111,7 +133,6 @@ def _sweeps(
 
 def _all_rows(
     model: KernelClassifier,
-    settled: Settled,
     sweeps: LandmarkSweeps,
     rows: Matrix,
     sizes: Sizes,
@@ -119,30 +140,29 @@ def _all_rows(
 ) -> tuple[NDArray[np.int32], NDArray[np.floating], int]:
     """Labels of all rows, what models that never saw a row say of it, and how many predict says.
 
-    One pass; labels that are given stay.
+    One pass. Labels that are given stay; others are what the model says.
     """
     n, k = rows.shape[0], sizes.n_clusters
     labels = np.empty(n, np.int32) if given is None else given
     values = np.empty((n, k), np.float64 if given is not None else np.float32)
     leverage, predicted = np.empty(n), np.empty(n, np.int32)
     half, level = sweeps.leverage_directions(n)
-    (rule, start), coef = settled.rule, model.coef
-    together = np.hstack([coef, rule, half])  # one product for all three
-    for block in gen_batches(n, BLOCK_ROWS):
+    together = np.hstack([model.coef, half])  # one product for both
+    for block in gen_batches(n, LABELLED_ROWS):
         check_interrupt()
         K = model.space.represent(rows[block])
         products = K @ together.astype(K.dtype)
         values[block] = products[:, :k] + model.intercept
-        leverage[block] = leverages(products[:, 2 * k :] - level, n)
+        leverage[block] = leverages(products[:, k:] - level, n)
         predicted[block] = first_of_largest(values[block], rows)
         outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
         if len(outside):
             predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
         if given is None:
-            labels[block] = largest(products[:, k : 2 * k] + start, sizes.pins[block])
+            labels[block] = np.where(sizes.pins[block] >= 0, sizes.pins[block], predicted[block])
     if given is None and not sizes.hold(labels):
         labels = sizes.assign(values.astype(np.float64))
-    for block in gen_batches(n, BLOCK_ROWS):
+    for block in gen_batches(n, LABELLED_ROWS):
         values[block] = left_out_values(values[block], labels[block], leverage[block])
     return labels, values, int(np.count_nonzero(predicted != labels))
 

@@ -172,23 +172,24 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         with foreign_code():
             score = self._fit_criterion(X, settings)
 
-        jobs = (
-            delayed(fit_and_score)(
-                self._candidate(setting), X, pins, score, self.error_score == "raise"
-            )
-            for setting in settings
-        )
         outcomes: list[ScoredFit] = []
         best, found = -1, None
-        with fitting(self, X, y) as context:
+        raising, n = self.error_score == "raise", len(settings)
+        with fitting(self, X, y) as context, context.tasks.stage("candidate", n) as stage:
             # Generators in and out: of the candidates only the best one stays in memory.
-            n_jobs = self.n_jobs and min(self.n_jobs, len(settings))
+            parts = [stage.part() for _ in settings]
+            jobs = (
+                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, part)
+                for s, part in zip(settings, parts, strict=True)
+            )
+            n_jobs = self.n_jobs and min(self.n_jobs, n)
             results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
             for outcome in context.follow(
                 as_far_as_wanted(results),
-                len(settings),
+                n,
                 task="candidate",
                 foreign=True,
+                enough_of=lambda o: parts[len(outcomes)].end() if o.enough is None else o.enough,
                 describe=lambda outcome: f"{settings[len(outcomes)]} {outcome}",
             ):
                 fitted, outcome.fitted = outcome.fitted, None

@@ -14,6 +14,7 @@ kernels, towards ℓ_2, which keeps all alike, for p → ∞. One kernel has ½ 
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,14 @@ class KernelNorm:
         flat = (part.reshape(m, part.shape[1] * part.shape[2]) for part in parts)
         return np.array([part @ part.T for part in flat])
 
+    def products(
+        self, gradients: NDArray[np.float64], other: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The products of gradients (m × k × d) with one of them, for each kernel (M × m)."""
+        # without a copy of any gradient: with many clusters these are large
+        parts = ((gradients[:, :, part], other[:, part]) for part in self.slices)
+        return np.array([np.einsum("ikd,kd->i", many, one) for many, one in parts])
+
     def of_columns(self, columns: NDArray[np.intp]) -> "KernelNorm":
         """The norm of features that have these columns only, in their order."""
         if self.slices == (slice(None),):
@@ -141,11 +150,7 @@ class Scaling:
         (total,) = rows.sum(_column_sums)
         mean = total / rows.shape[0]
 
-        def squares(block: Block) -> tuple[NDArray[np.float64]]:
-            parts = [_squared_distances(tile, mean) for _, tile in block.tiles()]
-            return (np.sum(parts, axis=0),)
-
-        (square,) = rows.sum(squares)
+        (square,) = rows.sum(partial(_column_squares, mean))
         scale = np.zeros(len(mean))
         for part in norm.slices:
             spread = float(np.sum(square[part])) / rows.shape[0]
@@ -248,29 +253,14 @@ class Hinge:
         """Labels, rivals and the loss: one pass."""
         n = self.rows.shape[0]
         labels, rivals = np.empty(n, np.int16), np.empty(n, np.int16)
-        coefficients, offsets = self._coefficients(planes)
-
-        def partial(block: Block) -> tuple[float]:
-            loss = 0.0
-            for at, tile in block.tiles():
-                scores = np.asarray(tile @ coefficients)
-                loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at])
-            return (loss,)
-
-        (loss,) = self.rows.sum(partial)
+        rank = partial(_rank_block, *self._coefficients(planes))
+        (loss,) = self.rows.sum(rank, held, out=(labels, rivals))
         return RowRanking(labels, rivals, loss / n)
 
     def losses(self, planes: Hyperplanes) -> NDArray[np.float32]:
         """The loss of each row under each label (n × k): one pass."""
         out = np.empty((self.rows.shape[0], len(planes.bias)), np.float32)
-        coefficients, offsets = self._coefficients(planes)
-
-        def partial(block: Block) -> tuple[int]:
-            for at, tile in block.tiles():
-                label_losses(np.asarray(tile @ coefficients), offsets, out[at])
-            return (0,)
-
-        self.rows.sum(partial)
+        self.rows.sum(partial(_block_losses, *self._coefficients(planes)), out=(out,))
         return out
 
     def _coefficients(self, planes: Hyperplanes) -> tuple[NDArray[Any], NDArray[np.float64]]:
@@ -279,11 +269,37 @@ class Hinge:
         return np.ascontiguousarray(coefficients.T, dtype=self.rows.dtype), offsets
 
 
+# What is done with a block of rows: pure functions, which may run anywhere.
+
+
 def _column_sums(block: Block) -> tuple[NDArray[np.float64]]:
-    total = np.zeros(block.rows.shape[1])
+    total: Any = 0.0
     for _, tile in block.tiles():
-        total += _sum_rows(tile)
+        total = total + _sum_rows(tile)
     return (total,)
+
+
+def _column_squares(mean: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64]]:
+    return (np.sum([_squared_distances(tile, mean) for _, tile in block.tiles()], axis=0),)
+
+
+def _rank_block(
+    coefficients: NDArray[Any], offsets: NDArray[np.float64], block: Block, held: NDArray[np.int16]
+) -> tuple[NDArray[np.int16], NDArray[np.int16], float]:
+    labels, rivals, loss = np.empty_like(held), np.empty_like(held), 0.0
+    for at, tile in block.tiles():
+        scores = np.asarray(tile @ coefficients)
+        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at])
+    return labels, rivals, loss
+
+
+def _block_losses(
+    coefficients: NDArray[Any], offsets: NDArray[np.float64], block: Block
+) -> tuple[NDArray[np.float32]]:
+    out = np.empty((block.stop - block.start, len(offsets)), np.float32)
+    for at, tile in block.tiles():
+        label_losses(np.asarray(tile @ coefficients), offsets, out[at])
+    return (out,)
 
 
 def _sum_rows(tile: Any) -> NDArray[np.float64]:

@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 
 from maxmargin._core.ratios import settle_ratios
 from maxmargin._runtime.memory import row_blocks
-from maxmargin.objectives.labelling import Labelling
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.neighbors import GraphSettings
-from maxmargin.spaces.pairwise import GaussianSettings, PairwiseDistances
-from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.pairwise import GaussianSettings, GraphSettings, PairwiseDistances
+from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
 
 #: 1 − R² below this is all as good as none: a perfect fit in one space must not outweigh all
 #: the others.
@@ -55,7 +53,7 @@ class LeaveOneOut:
     --------
     >>> import numpy as np
     >>> from maxmargin.objectives.leave_one_out import LeaveOneOut
-    >>> from maxmargin.spaces.quadratic_form import QuadraticForm
+    >>> from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
     >>> X = np.array([[0.0], [0.1], [0.2], [3.0], [3.1], [3.2]])
     >>> form = QuadraticForm.from_gram(np.exp(-((X - X.T) ** 2)), lam=0.1)
     >>> criterion = LeaveOneOut.of_form(form)
@@ -230,10 +228,13 @@ def loo_score(form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[
 
 def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
     """What errors of indicators leave of 1, relative to :func:`spread_of`; 0 for one cluster."""
+    return share_explained(float(np.sum(np.square(errors))), labels)
+
+
+def share_explained(squared_error: float, labels: NDArray[np.integer]) -> float:
+    """The same from the sum of squared errors."""
     counts = np.bincount(labels)
-    if np.count_nonzero(counts) < 2:
-        return 0.0
-    return 1 - float(np.sum(np.square(errors))) / spread_of(counts)
+    return 1 - squared_error / spread_of(counts) if np.count_nonzero(counts) > 1 else 0.0
 
 
 def _bias(sums: NDArray[np.float64]) -> NDArray[np.float64]:

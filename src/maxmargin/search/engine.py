@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from maxmargin._runtime.parameters import Allowed
-from maxmargin.objectives.labelling import Labelling
 from maxmargin.objectives.leave_one_out import loo_score
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Where runs begin: at random, from seed rows, or with labels that the user gave."""
 
+from collections.abc import Sequence
 from itertools import cycle, islice
 from typing import Any
 
@@ -12,10 +13,13 @@ from maxmargin._runtime.parameters import OneOf
 from maxmargin.search.engine import Search, Start
 from maxmargin.search.steepest import Steepest
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel
 from maxmargin.spaces.metric import Matrix
 
-INITS = ("random", "k-means++")
+INITS = ("auto", "random", "k-means++")
+#: Draws for each of many seeds, of which the best is taken: a cluster that is missed by all seeds
+#: is one of very many places.
+MANY_TRIALS = 30
 
 
 def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = INITS) -> NDArray[np.int32] | None:
@@ -45,6 +49,18 @@ def seeded_start(
     return Start(sizes.pinned(labels), True, quota, number)
 
 
+def first_starts(
+    init: str, kernel: Kernel, X: Matrix, sizes: Sizes, rngs: Sequence[np.random.Generator]
+) -> list[Start]:
+    """The starts of as many runs as there are generators.
+
+    ``"auto"`` is at random for up to ten clusters. More are rarely found by chance.
+    """
+    if init == "random" or (init == "auto" and sizes.n_clusters <= MANY_CLUSTERS):
+        return [Start.at_random(sizes, rng, i, aim=i) for i, rng in enumerate(rngs)]
+    return [seeded_start(kernel, X, sizes, rng, i) for i, rng in enumerate(rngs)]
+
+
 def given_starts(
     labels: NDArray[np.int32], search: Search, sizes: Sizes, n_init: int
 ) -> list[tuple[Search, Start]]:
@@ -66,11 +82,11 @@ def nearest_seed(kernel: Kernel, X: Matrix, k: int, rng: np.random.Generator) ->
 
     Distances are those of the kernel's space, ‖x − s‖² = k(x, x) + k(s, s) − 2 k(x, s), so
     that every kernel can be seeded, a precomputed one too. As in scikit-learn, each seed is
-    the best of 2 + log k draws.
+    the best of 2 + log k draws, and of 30 where there are more than ten of them.
     """
     n = X.shape[0]
     norms = self_products(kernel, X)
-    trials = 2 + int(np.log(k))
+    trials = 2 + int(np.log(k)) if k <= MANY_CLUSTERS else MANY_TRIALS
 
     def distances_to(seeds: NDArray[np.intp]) -> NDArray[np.float64]:
         products = kernel(X[seeds], X).astype(np.float64)

@@ -14,7 +14,7 @@ from maxmargin.sizes import Sizes
 MOMENT_ROWS = 8000
 #: Relative ridge on the landmarks' kernel: their coefficients are not all needed.
 JITTER = 1e-3
-MAX_SWEEPS = 5
+MAX_SWEEPS = 20
 #: Moves, as a share of the rows, below which the labels have settled.
 SETTLED_SHARE = 1e-3
 #: 1 − leverage is divided by.
@@ -22,8 +22,8 @@ LARGEST_LEVERAGE = 0.99
 #: Rows beyond which leverages are estimated: they are small then, and the exact ones cost as much
 #: as all the rest.
 EXACT_LEVERAGE_ROWS = 10_000
-#: Random directions of the estimate, which is right to a quarter.
-N_DIRECTIONS = 32
+#: Random directions of the estimate, which is right to a half.
+N_DIRECTIONS = 8
 
 Features = Callable[[], Iterator[tuple[slice, NDArray[np.floating]]]]
 
@@ -37,15 +37,12 @@ class Settled:
     labels : ndarray of shape (n,)
     coef : ndarray of shape (r, k)
     intercept : ndarray of shape (k,)
-    rule : pair of ndarrays
-        The coefficients and the intercept whose largest value gave the labels.
     n_sweeps : int
     """
 
     labels: NDArray[np.int32]
     coef: NDArray[np.float64]
     intercept: NDArray[np.float64]
-    rule: tuple[NDArray[np.float64], NDArray[np.float64]]
     n_sweeps: int
 
 
@@ -114,7 +111,6 @@ class LandmarkSweeps:
         n, k = self.n, self.sizes.n_clusters
         labels = np.empty(n, np.int32)
         products = np.zeros((len(self.mean), k))  # KᵀH
-        rule = coef, intercept
         for block, K in self._blocks():
             labels[block] = largest(K @ coef + intercept, self.sizes.pins[block])
             products += K.T @ _indicators(labels[block], k)
@@ -138,8 +134,6 @@ class LandmarkSweeps:
                 labels[block] = new
                 counts += change.sum(axis=0)
                 moves += int(changed.sum())
-        if sweeps:
-            rule = A, -counts / n
         if not self.sizes.hold(labels):
             values = np.empty((n, k))
             for block, K in self._blocks():
@@ -150,7 +144,7 @@ class LandmarkSweeps:
             for block, K in self._blocks():
                 products += K.T @ _indicators(labels[block], k)
         coef, intercept = self._model(products, counts / n)
-        return Settled(labels, coef, intercept, rule, sweeps)
+        return Settled(labels, coef, intercept, sweeps)
 
     def fit(self, labels: NDArray[np.int32]) -> Settled:
         """Fit the model to labels of all rows that are known, and change none of them."""
@@ -158,8 +152,7 @@ class LandmarkSweeps:
         products = np.zeros((len(self.mean), k))
         for block, K in self._blocks():
             products += K.T @ _indicators(labels[block], k)
-        model = self._model(products, np.bincount(labels, minlength=k) / self.n)
-        return Settled(labels, *model, model, 0)
+        return Settled(labels, *self._model(products, np.bincount(labels, minlength=k) / self.n), 0)
 
     def _model(
         self, products: NDArray[np.float64], shares: NDArray[np.float64]

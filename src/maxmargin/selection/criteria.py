@@ -8,10 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import Integer, OneOf, check_parameters
+from maxmargin._runtime.validation import validate_data
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.selection.split_gap import SplitGap
 from maxmargin.spaces.metric import Matrix, Metric

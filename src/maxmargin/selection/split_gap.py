@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from maxmargin.spaces.cuts import best_cut
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, edge_ends
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, edge_ends
 
 DENSITY_NEIGHBOR = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
 VALLEY_WEIGHT = 0.03  # what a valley counts against the share of edges that are cut

@@ -6,7 +6,8 @@ Practical", ICML 2007).
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -168,14 +169,30 @@ class Balance:
         return n_left[[np.argmin(off)]], False
 
 
+@contextmanager
+def regressions_end_early() -> Iterator[None]:
+    """Silence what scikit-learn says of that: the sides matter, not the digits.
+
+    Filters of warnings belong to all threads: whoever starts them enters this.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
 def _absolute(K: NDArray[np.float64], C: float) -> Fit:
     steps = int(min(STEPS_PER_ROW * len(K), 2**31 - 1))
 
     def fit(targets: NDArray[np.float64]) -> NDArray[np.float64]:
         model: Any = SVR(kernel="precomputed", C=C, epsilon=0.0, max_iter=steps, cache_size=400)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the sides matter, not its digits
+        try:
             model.fit(K, targets)
+        except ValueError as error:
+            raise ValueError(
+                f"C = {C:.3g} is too large for X, whose kernel has values up to "
+                f"{np.abs(K).max():.3g}: the regression has no finite answer. Rescale X, or "
+                f"choose a smaller C."
+            ) from error
         coef = np.zeros(len(K))
         coef[model.support_] = model.dual_coef_[0]
         return coef

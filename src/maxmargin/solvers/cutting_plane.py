@@ -1,6 +1,7 @@
 """The working set of cuts, the hyperplanes that are best under it, and labels within limits."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from maxmargin.objectives.hinge import (
 )
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
+from maxmargin.spaces.kernel import MANY_CLUSTERS
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
@@ -124,6 +126,7 @@ class CuttingPlane:
         self._kernel_weights: NDArray[np.float64] | None = None
         self._idle = np.empty(0, np.intp)
         self._means: NDArray[np.float64] | None = None
+        self._products: NDArray[np.float64] | None = None  # of the gradients of the first cuts
 
     @property
     def n_cuts(self) -> int:
@@ -176,37 +179,27 @@ class CuttingPlane:
     def relabel(self, labels: NDArray[np.int16]) -> int:
         """Give rows new labels and linearise every cut again; returns how many moved."""
         shape = self._gradients.shape
-        old = self.labels
-
-        def partial(block: Block) -> tuple[Any, ...]:
-            gradients = np.zeros(shape)
-            counts, active = np.zeros(shape[:2], np.intp), np.zeros(shape[0], np.intp)
-            n_moved = 0
-            for at, tile in block.tiles():
-                moved = np.flatnonzero(old[at] != labels[at])
-                if not len(moved):
-                    continue
-                n_moved += len(moved)
-                rivals = np.array([rivals[at][moved] for rivals in self._rivals], np.int16)
-                rivals = rivals.reshape(shape[0], len(moved))
-                relink_cuts(
-                    *as_line(tile), moved, old[at], labels[at], rivals, self.swap,
-                    gradients, counts, active,
-                )  # fmt: skip
-                for cut, part in zip(self._rivals, rivals, strict=True):
-                    cut[at.start + moved] = part
-            return gradients, counts, active, n_moved
-
-        if np.array_equal(old, labels):
+        if np.array_equal(self.labels, labels):
             return 0
-        gradients, counts, active, n_moved = self.rows.sum(partial)
+        relink = partial(_relink_block, shape, self.swap)
+        gradients, counts, active = np.zeros(shape), self._counts * 0, self._active * 0
+        n_moved = 0
+        for place, found in self.rows.each(relink, self.labels, labels, *self._rivals):
+            moved, rivals, more_gradients, more_counts, more_active = found
+            n_moved += len(moved)
+            gradients += more_gradients
+            counts += more_counts
+            active += more_active
+            for cut, part in zip(self._rivals, rivals, strict=True):
+                cut[place.start + moved] = part
         self._add_centred(
             self._gradients.reshape(-1, shape[2]), gradients.reshape(-1, shape[2]), counts.ravel()
         )
         self._counts += counts
         self._active += active
+        self._products = None
         self.labels = labels
-        return int(n_moved)
+        return n_moved
 
     def solve(self) -> float:
         """Find the best hyperplanes under the cuts (problem 20); returns the objective."""
@@ -217,7 +210,7 @@ class CuttingPlane:
                 self._means = self._of_means()
             gradients = np.concatenate([gradients, self._means])
         self.solution = solve_kernel_weights(
-            self.norm.grams(gradients), self._counts / n, self._active / n, self.alpha,
+            self._grams(gradients), self._counts / n, self._active / n, self.alpha,
             self.balance, self.norm, self._weights, self._kernel_weights, tied=self.tied,
         )  # fmt: skip
         self._weights = self.solution.weights[:m]
@@ -229,6 +222,25 @@ class CuttingPlane:
         if self.drop and np.any(self._idle > MAX_IDLE):
             self._drop(self._idle <= MAX_IDLE)
         return self.solution.objective
+
+    def _grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The products of the gradients, for each kernel.
+
+        Gradients of many clusters are long: only products with new cuts are made.
+        """
+        if self.k <= MANY_CLUSTERS or self.tied:
+            return self.norm.grams(gradients)
+        known, m = self._products, len(gradients)
+        if known is None:
+            self._products = self.norm.grams(gradients)
+            return self._products
+        old = known.shape[1]
+        self._products = np.empty((len(known), m, m))
+        self._products[:, :old, :old] = known
+        for i in range(old, m):
+            with_new = self.norm.products(gradients[: i + 1], gradients[i])
+            self._products[:, i, : i + 1] = self._products[:, : i + 1, i] = with_new
+        return self._products
 
     def objective(self, ranking: RowRanking) -> float:
         """The penalty and the mean loss: the objective itself, not what the cuts know of it."""
@@ -280,15 +292,8 @@ class CuttingPlane:
 
         A rival k is nobody: it takes what is not wanted.
         """
-        k, d = self.k, self.rows.shape[1]
-
-        def partial(block: Block) -> tuple[Any, ...]:
-            gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1, np.intp), 0
-            for at, tile in block.tiles():
-                active += sum_cut(*as_line(tile), labels[at], rivals[at], gradient, counts)
-            return gradient[:k], counts[:k], active
-
-        gradient, counts, active = self.rows.sum(partial)
+        sums = partial(_sum_block, self.k, self.rows.shape[1])
+        gradient, counts, active = self.rows.sum(sums, labels, rivals)
         return gradient, counts, active
 
     def _add_centred(
@@ -299,13 +304,52 @@ class CuttingPlane:
         add_centred(out, sums, counts, self.scaling.mean, factor)
 
     def _drop(self, keep: NDArray[np.bool_]) -> None:
-        self._room = self._gradients[keep]
+        for place, kept in enumerate(np.flatnonzero(keep)):  # without another array
+            if place < kept:
+                self._room[place] = self._room[kept]
+        if self._products is not None:
+            known = keep[: self._products.shape[1]]
+            self._products = self._products[:, known][:, :, known]
         self._rivals = [rivals for rivals, kept in zip(self._rivals, keep, strict=True) if kept]
         self._made_by = [made for made, kept in zip(self._made_by, keep, strict=True) if kept]
         self._counts = self._counts[keep]
         self._active = self._active[keep]
         self._weights = self._weights[keep]
         self._idle = self._idle[keep]
+
+
+def _sum_block(
+    k: int, d: int, block: Block, labels: NDArray[np.int16], rivals: NDArray[np.int16]
+) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
+    """What the rows of a block add to a cut; pure, as it may run anywhere."""
+    gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1, np.intp), 0
+    for at, tile in block.tiles():
+        active += sum_cut(*as_line(tile), labels[at], rivals[at], gradient, counts)
+    return gradient[:k], counts[:k], active
+
+
+def _relink_block(
+    shape: tuple[int, ...],
+    swap: bool,
+    block: Block,
+    old: NDArray[np.int16],
+    new: NDArray[np.int16],
+    *rivals: NDArray[np.int16],
+) -> tuple[NDArray[Any], ...]:
+    """The rows that moved, their new rivals in each cut, and what that adds to the cuts."""
+    gradients = np.zeros(shape)
+    counts, active = np.zeros(shape[:2], np.intp), np.zeros(shape[0], np.intp)
+    parts = [(np.empty(0, np.intp), np.empty((shape[0], 0), np.int16))]
+    for at, tile in block.tiles(needed=old != new):
+        moved = np.flatnonzero(old[at] != new[at])
+        theirs = np.array([cut[at][moved] for cut in rivals], np.int16)
+        theirs = theirs.reshape(shape[0], len(moved))
+        relink_cuts(
+            *as_line(tile), moved, old[at], new[at], theirs, swap, gradients, counts, active
+        )
+        parts.append((at.start + moved, theirs))
+    moved, theirs = (np.concatenate(lists, axis=-1) for lists in zip(*parts, strict=True))
+    return moved, theirs, gradients, counts, active
 
 
 def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int16]:

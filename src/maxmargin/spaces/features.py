@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
+from maxmargin.blocks import Rows
 from maxmargin.spaces.kernel import LARGEST, Kernel, largest_value
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.nystroem import Nystroem
@@ -35,6 +36,10 @@ class Features(Space):
         self.kernel.fit(X, rng)
         return self
 
+    def features(self, X: Matrix) -> Matrix:
+        """The rows themselves, wherever they are, if there is nothing to do."""
+        return X if self.kernel.keeps_rows else super().features(X)
+
     def represent(self, X: Matrix) -> Matrix:
         """The rows themselves; around their mean, they are dense."""
         rows = self.kernel.prepare(X)
@@ -51,7 +56,7 @@ def explicit_space(kernel: Kernel, n_components: int) -> Space:
 
 def require_features(space: Space, X: Matrix) -> None:
     """Say before ``fit`` if there cannot be features of these rows."""
-    if isinstance(space, Nystroem):
+    if isinstance(space, Nystroem) and not isinstance(X, Rows):
         what = f"the map of {X.shape[0]} rows to features"
         require_memory(space.memory(X), what, 'Use fewer n_components, or kernel="linear".')
     elif isinstance(space, Features) and 0 < largest_value(X) < 1 / LARGEST[X.dtype.itemsize]:

@@ -15,13 +15,18 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
-from maxmargin.spaces.metric import FARTHEST, SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
+from maxmargin._runtime.units import Units
+from maxmargin.blocks import Block, Rows
+from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
 SAMPLE = 1000
 
-RULES = ("median", "neighbors", "scale")
+RULES = ("auto", "median", "neighbors", "scale")
+#: Up to so many clusters the median distance is a good width. More of them are nearer to each
+#: other: the width is then what reaches half as many clusters, wherever a row is.
+MANY_CLUSTERS = 10
 #: The parameters of each named kernel of scikit-learn's ``pairwise_kernels``.
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "additive_chi2": (),
@@ -39,7 +44,6 @@ UNIT = ("rbf", "laplacian", "chi2")  # k(x, x) = 1
 DENSE_ONLY = ("chi2", "additive_chi2")
 LARGEST = {4: 1e18, 8: 1e150}  # by bytes: squares of larger values overflow
 SMALLEST = 1e-140  # squares of smaller differences vanish
-SAFE_UNITS = (1e-100, 1e100)  # of distances: squares and products neither overflow nor vanish
 KERNEL_TOLERANCE = 1e-9  # the error of a Gaussian that does not matter
 
 
@@ -51,7 +55,7 @@ class Kernel:
     kernel : str or callable
         A name of ``sklearn.metrics.pairwise.pairwise_kernels``, ``"precomputed"``, or a
         function of two rows.
-    gamma : float or {"median", "neighbors", "scale"}
+    gamma : float or {"auto", "median", "neighbors", "scale"}
         The width, or the rule that chooses it.
     degree, coef0 : float
         As in scikit-learn.
@@ -59,12 +63,15 @@ class Kernel:
         Keyword arguments for a callable.
     center : bool
         Whether the linear kernel is that of rows around their mean.
+    n_clusters : int
+        How many clusters are sought: what the rule ``"auto"`` looks at.
     """
 
     mean_: NDArray[np.float64] | None = None  # of sparse rows, which stay as they are
     factor_ = 1.0  # a power of two: rows are compared in units in which squares are safe
     farthest_ = np.inf  # values beyond it say "far" and no more
     unit_gamma_: float | None = None  # gamma in these units
+    n_clusters = 2  # of kernels in files that do not say it
 
     def __init__(
         self,
@@ -75,6 +82,7 @@ class Kernel:
         coef0: float = 1.0,
         params: dict[str, Any] | None = None,
         center: bool = False,
+        n_clusters: int = 2,
     ) -> None:
         named = isinstance(kernel, str) and (kernel in PARAMETERS or kernel == "precomputed")
         if not callable(kernel) and not named:
@@ -102,6 +110,7 @@ class Kernel:
         self.coef0 = coef0
         self.params = params
         self.center = center
+        self.n_clusters = n_clusters
 
     @property
     def precomputed(self) -> bool:
@@ -109,9 +118,19 @@ class Kernel:
         return self.name == "precomputed"
 
     @property
+    def knows_distances_only(self) -> bool:
+        """Whether neither the origin nor the units of rows matter."""
+        return self.name in TRANSLATION_INVARIANT
+
+    @property
     def linear(self) -> bool:
         """Whether rows, perhaps scaled to unit length, are their own explicit map."""
         return self.name in ("linear", "cosine")
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether rows are their own features as they are."""
+        return self.name == "linear" and self.offset_ is None and self.mean_ is None
 
     @property
     def surely_psd(self) -> bool:
@@ -130,15 +149,18 @@ class Kernel:
                     f"kernel={self.name!r} needs dense data; got a sparse matrix. Use X.toarray() "
                     f"or another kernel."
                 )
-            if X.size and X.min() < 0:
-                raise ValueError(f"kernel={self.name!r} needs X >= 0; got {X.min()!r}.")
+            least = X.extremes()[0].min() if isinstance(X, Rows) else X.min(initial=0)
+            if least < 0:
+                raise ValueError(f"kernel={self.name!r} needs X >= 0; got {least!r}.")
         centered = self.name == "linear" and self.center
         self.offset_ = self.mean_ = self.unit_gamma_ = None
         self.factor_, self.farthest_ = 1.0, np.inf
         if not issparse(X) and centered:
-            self.offset_ = X.mean(axis=0, dtype=np.float64)
+            self.offset_ = _mean_row(X)
         elif not issparse(X) and self.name in TRANSLATION_INVARIANT:
-            self._choose_units(X)
+            units = Units.of(X)
+            self.offset_, self.factor_ = units.offset, units.factor
+            self.farthest_ = units.farthest
         if centered and issparse(X):
             self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         self.gamma_: float | None = None
@@ -149,30 +171,17 @@ class Kernel:
             check_symmetric(some, "kernel must be a symmetric function of two rows", some.T)
         return self
 
-    def _choose_units(self, X: NDArray[np.floating]) -> None:
-        """A centre, and what is far: of most rows, so that a few that are far do not matter.
-
-        Distances do not change when all rows are shifted, but squared distances far from the
-        origin lose their digits.
-        """
-        some = X[:: 1 + len(X) // SAMPLE].astype(np.float64)
-        self.offset_ = np.median(some, axis=0)
-        with np.errstate(over="ignore"):
-            spread = np.abs(some - self.offset_).max(axis=1, initial=0)
-        usual = np.median(spread[spread > 0]) if np.any(spread > 0) else 1.0
-        usual = min(float(usual), np.finfo(np.float64).max / 4)
-        unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
-        low, high = SAFE_UNITS
-        self.factor_ = 1.0 if low < unit < high else 1 / unit
-        self.farthest_ = FARTHEST * unit * self.factor_
-
     def _choose_gamma(self, X: Matrix, rng: np.random.Generator) -> float:
         unit, other = self.factor_, 1.0 if self.name == "laplacian" else self.factor_
         if not isinstance(self.gamma, str):
             gamma = self.gamma / unit / other
         else:
-            rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
-            gamma = gamma_by_rule(self.gamma, self.name, rows, rng)
+            if isinstance(X, Rows):
+                rows = self._sampled(X)
+            else:
+                rows = X * self.factor_ if self.gamma == "scale" else self.prepare(X)
+            with np.errstate(over="ignore", invalid="ignore"):  # then it is no width
+                gamma = gamma_by_rule(self.gamma, self.name, rows, rng, self.n_clusters)
         if not 0 < gamma < np.inf:
             raise ValueError(
                 f"gamma={self.gamma!r} gives {gamma:.3g} on X: its values are too small or too "
@@ -180,6 +189,17 @@ class Kernel:
             )
         self.unit_gamma_ = gamma
         return min(gamma * unit * other, float(np.finfo(np.float64).max))
+
+    def _sampled(self, X: Rows) -> Rows:
+        """Rows in blocks for the rule that needs some of them only."""
+        if self.gamma not in ("auto", "median"):
+            raise ValueError(
+                f'gamma must be a number, "auto" or "median" for rows in blocks: {self.gamma!r} '
+                f"looks at all rows at once."
+            )
+        from maxmargin.blocks.mapped import MappedRows
+
+        return MappedRows(X, self.prepare, X.step)
 
     def __call__(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between the rows of A and of B."""
@@ -196,9 +216,7 @@ class Kernel:
         dense = X.toarray() if issparse(X) else X
         if self.name == "linear":
             return (dense - self.offset_).astype(X.dtype, copy=False)
-        with np.errstate(over="ignore"):
-            rows = (dense - self.offset_) * self.factor_
-        return np.clip(rows, -self.farthest_, self.farthest_, out=rows)
+        return Units(self.offset_, self.factor_, self.farthest_).prepare(dense)
 
     def _answering(self, a: Any, b: Any, **params: Any) -> float:
         """The user's function, and Ctrl-C is answered between two calls."""
@@ -273,6 +291,9 @@ def as_rows(X: Matrix, precomputed: bool = False) -> Matrix:
 
 def largest_value(X: Matrix) -> float:
     """The largest absolute value, without a copy of X."""
+    if isinstance(X, Rows):
+        low, high = X.extremes()
+        return max(float(high.max()), -float(low.min()))
     values = X.data if issparse(X) else X
     return max(float(values.max(initial=0)), -float(values.min(initial=0)))
 
@@ -286,13 +307,26 @@ def require_squares(X: Matrix) -> None:
         )
 
 
-def require_differences(X: NDArray[np.floating]) -> None:
+def require_differences(X: Matrix) -> None:
     """Raise a ValueError if rows differ, and the squares of their differences vanish."""
-    spread = float(np.ptp(X, axis=0).max(initial=0))
+    low, high = X.extremes() if isinstance(X, Rows) else (X.min(axis=0), X.max(axis=0))
+    spread = float((high - low).max(initial=0))
     if 0 < spread < SMALLEST:
         raise ValueError(
             f"X has differences of at most {spread:.3g}, whose squares vanish; rescale its columns."
         )
+
+
+def _mean_row(X: Matrix) -> NDArray[np.float64]:
+    """The mean of dense rows, or of rows in blocks."""
+    if not isinstance(X, Rows):
+        return np.asarray(X.mean(axis=0, dtype=np.float64))
+    (total,) = X.sum(_column_sums)
+    return np.asarray(total / X.shape[0])
+
+
+def _column_sums(block: Block) -> tuple[NDArray[np.float64]]:
+    return (sum(rows.sum(axis=0, dtype=np.float64) for _, rows in block.tiles()),)
 
 
 def entries_in_a_row(X: Matrix) -> int:
@@ -300,11 +334,15 @@ def entries_in_a_row(X: Matrix) -> int:
     return X.nnz // max(1, X.shape[0]) + 1 if issparse(X) else X.shape[1]
 
 
-def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -> float:
+def gamma_by_rule(
+    rule: str, kernel: str, X: Matrix, rng: np.random.Generator, n_clusters: int = 2
+) -> float:
     """Choose gamma.
 
     ``"neighbors"`` takes the median distance of a row to its 7th neighbour as the width σ,
     ``"median"`` the median distance between two rows; zeros (duplicate rows) do not count.
+    ``"auto"`` is ``"median"`` for up to ten clusters, and for k of them the distance that a share
+    of 5/k of the pairs of rows stays below.
     gamma is 1/(2σ²) where the kernel squares distances or products (rbf, poly, sigmoid) and
     1/σ where it does not (laplacian: city-block distance; chi2: its own distance).
     ``"scale"`` is scikit-learn's 1/(n_features · variance of X).
@@ -316,7 +354,9 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
             variance = float(np.var(X, dtype=np.float64))
         return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     rows = rng.permutation(X.shape[0])[:SAMPLE]
-    if rule == "median":
+    share = 0.5
+    if rule in ("median", "auto"):
+        share = min(share, MANY_CLUSTERS / 2 / n_clusters) if rule == "auto" else share
         distances = _distances(X[rows], X[rows], kernel)
     else:
         neighbor = min(SCALE_NEIGHBOR, X.shape[0] - 1)
@@ -327,7 +367,7 @@ def gamma_by_rule(rule: str, kernel: str, X: Matrix, rng: np.random.Generator) -
                 for b in batches
             ]
         )
-    sigma = _median_above_zero(distances)
+    sigma = _quantile_above_zero(distances, share)
     return 1 / sigma if kernel in ("laplacian", "chi2") else 1 / (2 * sigma**2)
 
 
@@ -340,7 +380,11 @@ def _distances(A: Matrix, B: Matrix, kernel: str) -> NDArray[np.floating]:
     return np.sqrt(squared_distances(A, B))  # copies are at 0, also beside rows that are far
 
 
-def _median_above_zero(distances: NDArray[np.floating]) -> float:
+def _quantile_above_zero(distances: NDArray[np.floating], share: float) -> float:
     """Without any distance above zero every width gives the same kernel: take 1."""
     positive = distances[distances > 0]
-    return float(np.median(positive, overwrite_input=True)) if len(positive) else 1.0
+    if not len(positive):
+        return 1.0
+    if share < 0.5:
+        return float(np.quantile(positive, share, overwrite_input=True))
+    return float(np.median(positive, overwrite_input=True))

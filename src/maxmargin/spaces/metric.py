@@ -1,5 +1,6 @@
 """How far rows are from each other, the one choice that comes before any kernel; the Gaussian."""
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -10,9 +11,24 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.memory import row_blocks
+from maxmargin._runtime.memory import aligned_rows, row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
+from maxmargin._runtime.units import (
+    FAR,
+    FARTHEST,
+    center_of,
+    middle,
+    outside,
+    spread,
+    usual_range,
+    usual_size,
+)
+from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks import Rows
+from maxmargin.blocks.moments import merged_moments, moments_in_range
+from maxmargin.blocks.rows import collected, in_blocks
 from maxmargin.preprocessing.table_scaler import indicator_scales
+from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix
 
@@ -22,6 +38,7 @@ CANCELLED = 1e-6
 FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 FLOAT32_EPS = float(np.finfo(np.float32).eps)
+FLOAT32_MAX = float(np.finfo(np.float32).max)
 #: Values below e⁻²⁰⁰ (e⁻⁸⁰) are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = {8: -200.0, 4: -80.0}  # by bytes
 #: The scale of the data is the median distance to this neighbour.
@@ -31,19 +48,31 @@ CUT = 3.0
 
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
-#: New rows beyond this, in units of the fitted ones, are as far as can be.
-FARTHEST = 1e15
 #: Dense rows with more columns are projected on so many leading directions,
 DIRECTIONS = 100
-#: which are learned from about so many rows.
+#: which are learned from so many rows.
 DIRECTION_ROWS = 4000
 
 #: A column with at most so many values is discrete,
 FEW_VALUES = 12
 #: and so is one that has one value in so many of the rows.
 COMMON = 0.25
+#: Every so many rows of distances give the usual one.
+SOME_DISTANCES = 7
+
+#: Kernels to which a row counts by its length, which may be that of all others together.
+BY_PRODUCTS = ("linear", "poly", "polynomial", "sigmoid")
 
 METRICS = ("euclidean", "cosine", "precomputed")
+STANDARDIZE = OneOf("auto") | Bool()
+
+#: Fewer columns are no images. These share their lowest value, this share of them at least,
+PIXELS, SAME_LOWEST = 20, 0.9
+#: reach nearly the highest one, this share of them, and this share hardly varies:
+NEARLY_HIGHEST, SAME_HIGHEST, FLAT, SOME_FLAT = 0.9, 0.3, 0.2, 0.05
+#: Principal components: so many at least, hardly correlated, each of less variance than the one
+#: before, and the first without nearly all of it, which is what mixed units make.
+COMPONENTS, UNCORRELATED, IN_ORDER, FIRST_COMPONENT = 5, 0.1, -0.99, 0.9
 
 
 class Metric:
@@ -58,11 +87,17 @@ class Metric:
         ``"cosine"`` is the Euclidean distance between rows of unit length, and what sparse
         rows always get: their length is the length of a text. With ``"precomputed"`` a row
         holds its distances to the rows that were fitted.
-    standardize : bool
+    standardize : bool or "auto"
         Whether dense columns get mean 0 and variance 1 first, and values beyond three
         standard deviations are cut there: a column that is nearly constant must not turn a
-        few rows into outliers. Columns of two values are scaled as `TableScaler` does. Sparse
-        columns are taken as they are: to centre them would fill them.
+        few rows into outliers. Columns of two values are scaled as `TableScaler` does.
+        ``"auto"`` does so unless the columns share a unit (:func:`share_a_unit`). Sparse columns
+        are taken as they are: to centre them would fill them.
+
+    Attributes
+    ----------
+    standardized_ : bool
+        Whether they were, if they are dense.
 
     Examples
     --------
@@ -75,9 +110,11 @@ class Metric:
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
-    def __init__(self, metric: str = "euclidean", standardize: bool = True) -> None:
+    farthest_ = FARTHEST  # of metrics in files that do not say it
+
+    def __init__(self, metric: str = "euclidean", standardize: bool | str = True) -> None:
         self.name = OneOf(*METRICS).check("metric", metric)
-        self.standardize = bool(Bool().check("standardize", standardize))
+        self.standardize = STANDARDIZE.check("standardize", standardize)
 
     @property
     def precomputed(self) -> bool:
@@ -88,45 +125,94 @@ class Metric:
         """Learn the means and the scales of the columns."""
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
-        largest = float(abs(X).max())
-        # Where squares would overflow or vanish, other units: a power of two costs no digits.
-        low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
-        safe = largest == 0 or low < largest < high
-        lowest = -126 if X.dtype.itemsize == 4 else -1022
-        self.factor_ = 1.0 if safe else 2.0 ** -float(max(np.frexp(largest)[1], lowest))
-        self.sparse_ = issparse(X)
+        self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
+        self.standardized_ = bool(self.standardize)
+        if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
+            self.standardized_ = not share_a_unit(X)
         if self.precomputed:
-            _check_distances(X)
+            check_distances(X)
+        if not self.angles:
+            self._choose_units(X)
+        if self.precomputed:
             return self
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
-        if not self.sparse_ and (self.standardize or self.name == "euclidean"):
-            self.scaler_ = StandardScaler(with_std=self.standardize).fit(X * self.factor_)
-            if self.standardize and len(X) > FEW_VALUES and _has_flags(X):
-                scales = indicator_scales(X) * self.factor_
-                self.scaler_.scale_ = np.where(np.isnan(scales), self.scaler_.scale_, scales)
+        if not self.sparse_ and (self.standardized_ or self.name == "euclidean"):
+            self.scaler_ = self._standard_scaler(X)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
-            some = np.sort(np.random.default_rng(0).permutation(len(X))[:DIRECTION_ROWS])
-            rows = self.prepare(X[some])
+            rows = self.prepare(X[_some_rows(X)])
             if np.ptp(rows, axis=0).max() > 0:
                 directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
                 self.directions_ = directions.fit(rows)
         return self
 
+    def _standard_scaler(self, X: Matrix) -> StandardScaler:
+        """The means and deviations of the columns without rows that are far, block by block."""
+        moments = in_blocks(X).each(partial(moments_in_range, self.factor_, *usual_range(X)))
+        n, mean, variance = merged_moments([moment for _, moment in moments if moment[0]])
+        scaler = StandardScaler(with_std=self.standardized_).fit(np.zeros((1, X.shape[1])))
+        scaler.n_samples_seen_, scaler.mean_ = n, mean
+        if self.standardized_:
+            eps = FLOAT64_EPS  # below this variance, a column is constant up to rounding
+            constant = variance <= n * eps * variance + (n * mean * eps) ** 2
+            scaler.var_, scaler.scale_ = variance, np.where(constant, 1.0, np.sqrt(variance))
+            if not isinstance(X, Rows) and len(X) > FEW_VALUES and _has_flags(X):
+                scales = indicator_scales(X) * self.factor_
+                scaler.scale_ = np.where(np.isnan(scales), scaler.scale_, scales)
+        return scaler
+
+    @property
+    def angles(self) -> bool:
+        """Whether the lengths of rows do not matter, so that there are no units."""
+        return (self.name == "cosine" and not self.standardized_) or (
+            self.sparse_ and not self.precomputed
+        )
+
+    def _choose_units(self, X: Matrix) -> None:
+        """Where squares would overflow or vanish, others: a power of two costs no digits.
+
+        Those of most rows: a few that are far must not make the others vanish.
+        """
+        low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+        if self.precomputed:
+            usual = usual_size(np.abs(X.toarray() if issparse(X) else X)[::SOME_DISTANCES])
+        else:
+            largest = usual_size(np.abs(spread(X)).max(axis=1, initial=0))
+            usual = max(middle(X)[1], largest * FLOAT64_EPS)
+        lowest = -126 if X.dtype.itemsize == 4 else -1022
+        if not low < usual < high:
+            self.factor_ = 2.0 ** -float(max(np.frexp(usual)[1], lowest))
+        if not self.standardized_:
+            self.farthest_ = FARTHEST * usual * self.factor_
+
+    def raw(self, X: Matrix) -> Matrix:
+        """Dense rows around their mean, in safe units, with columns as they are."""
+        with np.errstate(over="ignore"):
+            rows = np.asarray(X, dtype=np.float64) * self.factor_
+        center = center_of(rows)
+        limit = FARTHEST * middle(X)[1] * self.factor_
+        with np.errstate(over="ignore"):
+            return np.clip(rows - center, -limit, limit)
+
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""
+        if isinstance(X, Rows):
+            from maxmargin.blocks.mapped import MappedRows
+
+            return MappedRows(X, partial(self.prepare, cut=cut), aligned_rows(X.shape[1]))
         if self.precomputed:
-            return np.abs(X.toarray() if issparse(X) else X) * self.factor_
+            D = np.abs(X.toarray() if issparse(X) else X).astype(np.float64) * self.factor_
+            return np.minimum(D, FARTHEST * SAFE[8][1], out=D)
         if issparse(X) != self.sparse_:  # new rows may come in the other form
             X = csr_array(X) if self.sparse_ else X.toarray()
         with np.errstate(over="ignore"):
             X = X * self.factor_
+            X = X if self.scaler_ is None else self.scaler_.transform(X)
         if self.scaler_ is not None:
-            X = self.scaler_.transform(X)
-            farthest = CUT if self.standardize and cut else FARTHEST
+            farthest = CUT if self.standardized_ and cut else self.farthest_
             np.clip(X, -farthest, farthest, out=X)
         if self.name == "cosine" or self.sparse_:
-            X = normalize(X)
+            X = normalize(_with_safe_lengths(X))
         return X if self.directions_ is None else self.directions_.transform(X)
 
     def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:
@@ -154,6 +240,49 @@ class Metric:
         return squared_distances(A, B, tol)
 
 
+def _some_rows(X: Matrix) -> NDArray[np.intp]:
+    return np.sort(np.random.default_rng(0).permutation(X.shape[0])[:DIRECTION_ROWS])
+
+
+def share_a_unit(X: NDArray[np.floating]) -> bool:
+    """Whether columns are in one unit, and say something by how much they vary.
+
+    To standardise them would blow up noise. Two kinds of columns are known: pixels, of which
+    some hardly ever change, and principal components.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits, load_wine
+    >>> from sklearn.decomposition import PCA
+    >>> from maxmargin.spaces.metric import share_a_unit
+    >>> pixels = load_digits().data
+    >>> share_a_unit(pixels), share_a_unit(PCA(10).fit_transform(pixels))
+    (True, True)
+    >>> share_a_unit(load_wine().data)
+    False
+    """
+    X = np.asarray(X[_some_rows(X)], dtype=np.float64)
+    X = X / max(float(np.abs(X).max(initial=0)), np.finfo(np.float64).tiny)  # squares are safe
+    X = X[:, np.ptp(X, axis=0) > 0]
+    d, deviation = X.shape[1], X.std(axis=0)
+    if d >= PIXELS:
+        lowest, highest = X.min(axis=0), X.max(axis=0)
+        between = np.mean((lowest < X) & (highest > X), axis=0) > 0  # flags have two values
+        high = highest - X.min() >= NEARLY_HIGHEST * np.ptp(X)
+        flat = deviation < FLAT * np.sqrt(np.mean(np.square(deviation)))
+        shares = np.mean([lowest == X.min(), high, flat, between], axis=1)
+        if np.all(shares >= (SAME_LOWEST, SAME_HIGHEST, SOME_FLAT, 0.5)):
+            return True
+    if d < COMPONENTS or len(X) <= d:
+        return False
+    ranks = np.argsort(np.argsort(deviation))
+    falling = np.corrcoef(np.arange(d), ranks)[0, 1] < IN_ORDER
+    if not falling or deviation[0] ** 2 > FIRST_COMPONENT * np.sum(np.square(deviation)):
+        return False
+    correlations = np.abs(np.corrcoef(X.T)[np.triu_indices(d, 1)])
+    return bool(np.quantile(correlations, 0.9) < UNCORRELATED)
+
+
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     """‖a − b‖² between rows; ``tol`` is an error that does not matter.
 
@@ -170,10 +299,11 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
     largest = norms_A.max(initial=0) + norms_B.max(initial=0)
     if 8 * FLOAT32_EPS * largest < tol and not issparse(A):
-        light = A.astype(np.float32) @ (-2 * B).astype(np.float32).T
-        light += norms_A[:, None].astype(np.float32)
-        light += norms_B.astype(np.float32)
-        return np.maximum(light, 0, out=light)
+        # ‖a‖² − 2ab + ‖b‖² as one product: sums would cost as much again
+        left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
+        right = np.column_stack([-2 * B, np.ones(len(B)), norms_B]).astype(np.float32)
+        light = left @ right.T
+        return np.clip(light, 0, FLOAT32_MAX, out=light)  # three times as fast as np.maximum
     exact = FLOAT64_EPS * largest >= tol
     if exact and A.shape[1] <= FEW_COLUMNS and not issparse(A):  # nearly as fast as products
         return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
@@ -187,6 +317,22 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
         for part in row_blocks(len(i), A.shape[1]):
             D[i[part], j[part]] = row_norms(A[i[part]] - B[j[part]], squared=True)
     return D
+
+
+def _with_safe_lengths(X: Matrix) -> Matrix:
+    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two."""
+    low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+    largest = abs(X).max(axis=1)
+    largest = largest.toarray().ravel() if issparse(largest) else np.asarray(largest).ravel()
+    odd = (largest > 0) & ~((low < largest) & (largest < high))
+    if not odd.any():
+        return X
+    powers = np.where(odd, -np.frexp(largest)[1], 0)
+    if not issparse(X):
+        return np.ldexp(X, powers[:, None])
+    X = csr_array(X, copy=True)
+    X.data = np.ldexp(X.data, np.repeat(powers, np.diff(X.indptr)))
+    return X
 
 
 def gaussian(
@@ -205,7 +351,7 @@ def gaussian(
         exponents = np.multiply(squared, -gamma, out=out)
     lowest = LOWEST_EXPONENT[exponents.dtype.itemsize]
     if exponents.min(initial=0) < lowest:
-        np.maximum(exponents, lowest, out=exponents)
+        np.clip(exponents, lowest, 0, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
 
 
@@ -232,29 +378,19 @@ def _has_flags(X: NDArray[np.floating]) -> bool:
     return bool(np.any(two | ((low == 0) & (high == 1))))
 
 
-def _check_distances(X: Matrix) -> None:
-    n = X.shape[0]
-    if X.shape != (n, n):
-        raise ValueError(
-            f'metric="precomputed" needs a square matrix of distances; got shape {X.shape}.'
-        )
-    if issparse(X) and X.nnz - np.count_nonzero(X.diagonal()) < n * (n - 1):
-        raise ValueError(
-            'metric="precomputed" needs all distances: what a sparse matrix does not hold would '
-            "be a distance of 0. Use a dense matrix."
-        )
-    D = X.toarray() if issparse(X) else X
-    scale = float(np.max(np.abs(D), initial=0.0))
-    if D.min(initial=0.0) < 0:
-        raise ValueError(
-            f'metric="precomputed" needs distances >= 0; got {D.min():.3g}. A kernel K becomes '
-            f"the distances sqrt(K_ii + K_jj - 2 K_ij)."
-        )
-    if np.abs(D.diagonal()).max(initial=0.0) > 1e-6 * scale:
-        raise ValueError(
-            f'metric="precomputed" needs distances, with 0 on the diagonal; got '
-            f"{np.abs(D.diagonal()).max():.3g}. A kernel K becomes the distances "
-            f"sqrt(K_ii + K_jj - 2 K_ij)."
-        )
-    if np.abs(D - D.T).max(initial=0.0) > 1e-6 * scale:
-        raise ValueError('metric="precomputed" needs a symmetric matrix; use (X + X.T) / 2.')
+def warn_of_far_rows(X: Any, kernel: str) -> None:
+    """Say which rows are far, for kernels that give such rows their way."""
+    if issparse(X) or kernel not in BY_PRODUCTS:
+        return
+    offset, usual = middle(X)
+    with np.errstate(over="ignore"):
+        ask = partial(outside, offset - FAR * usual, offset + FAR * usual)
+    far = np.flatnonzero(collected(X, ask) if isinstance(X, Rows) else ask(X))
+    if not len(far):
+        return
+    named = ", ".join(map(str, far[:5].tolist())) + ", ..." * (len(far) > 5)
+    warn_user(
+        f"{len(far)} of the {len(X)} rows of X ({named}, counted from 0) are more than {FAR:.0f} "
+        f"times as far from the middle as is usual: with the kernel {kernel!r} they outweigh all "
+        f'others. Leave them out, scale the columns, or use kernel="rbf", to which far is far.'
+    )

@@ -13,9 +13,10 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
+from maxmargin._runtime.units import center_of
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix, Metric, gaussian
-from maxmargin.spaces.neighbors import Neighbors
+from maxmargin.spaces.neighbors import GraphSpace, Neighbors
 from maxmargin.spaces.psd import nearest_psd
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
@@ -60,7 +61,7 @@ class PairwiseDistances:
     def of_rows(cls, X: NDArray[np.floating]) -> "PairwiseDistances":
         """Compare rows as they are; far from 0 distances lose digits, so around their mean."""
         rows = np.asarray(X, dtype=np.float64)
-        return cls(np.ascontiguousarray(rows - rows.mean(axis=0)))
+        return cls(np.ascontiguousarray(rows - center_of(rows)))
 
     @property
     def n(self) -> int:
@@ -263,6 +264,36 @@ class GaussianSettings:
 
 #: Widths from narrow to wide, at a strength that suits them all.
 GAUSSIANS = tuple(GaussianSettings(width, 2.0**-11) for width in (1.0, 1.5, 2.5, 4.0))
+
+
+@dataclass(frozen=True)
+class GraphSettings:
+    """The neighbours in a graph, and how much labels are smoothed on it.
+
+    Attributes
+    ----------
+    n_neighbors : int
+    strength : float
+        μ = λ: labels are smoothed by (I + μL)⁻¹.
+    """
+
+    n_neighbors: int
+    strength: float
+
+    kernel = "graph"
+
+    @property
+    def name(self) -> str:
+        """A short name, unique among settings."""
+        return f"graph(neighbors={self.n_neighbors:g}, smoothing={self.strength:g})"
+
+    def lam(self, n: int) -> float:
+        """λ, whatever the number of rows."""
+        return self.strength
+
+    def space(self, distances: PairwiseDistances) -> GraphSpace:
+        """The space of these rows; those of as many neighbours share it."""
+        return GraphSpace(self.n_neighbors).fit(distances)
 
 
 def principal_coordinates(

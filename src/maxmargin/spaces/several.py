@@ -13,9 +13,10 @@ from scipy import sparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import Allowed, Listed, OneOf
+from maxmargin.blocks import Rows
 from maxmargin.spaces.features import explicit_space, require_features
-from maxmargin.spaces.kernel import Kernel
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel
+from maxmargin.spaces.metric import BY_PRODUCTS, Matrix, warn_of_far_rows
 from maxmargin.spaces.space import Space
 from maxmargin.spaces.transformer import Transformer
 
@@ -51,6 +52,11 @@ class NamedSpace:
         if self.matrix is not None:
             return X[self.matrix]
         return X if self.columns is None else X[:, self.columns]
+
+    @property
+    def kernel(self) -> str:
+        """The name of its kernel; none where it has no kernel."""
+        return self.space.kernel.name if hasattr(self.space, "kernel") else ""
 
     @property
     def sees_rows(self) -> bool:
@@ -106,9 +112,19 @@ class Several(Space):
                 part = one.part(X)
                 require_features(one.space, part)
                 one.space.fit(part, rng)
+        by_products = [one for one in self.spaces if one.sees_rows and one.kernel in BY_PRODUCTS]
+        for one in by_products[:1]:
+            warn_of_far_rows(one.part(X), one.kernel)
+        if isinstance(X, Rows):
+            self.slices = _in_a_row([part.shape[1] for part in self._parts(X[:2])])
+            return self.features(X)
         parts = self._parts(X)
         self.slices = _in_a_row([part.shape[1] for part in parts])
         return _side_by_side(parts, self.slices)
+
+    def stride(self, X: Matrix) -> int:
+        """The largest of all: a power of two, so that it holds whole blocks of the others."""
+        return max(one.space.stride(one.part(X)) for one in self.spaces)
 
     def represent(self, X: Any) -> Matrix:
         """The features of all spaces, CSR if those of any are."""
@@ -169,19 +185,34 @@ def _side_by_side(parts: list[Matrix], slices: Sequence[slice]) -> Matrix:
     return features
 
 
-def default_kernels(X: Matrix, n_components: int, rng: np.random.Generator) -> list[NamedSpace]:
-    """Linear, polynomial and Gaussian at three widths; linear and cosine for sparse rows."""
+def default_kernels(
+    X: Matrix, n_components: int, rng: np.random.Generator, n_clusters: int
+) -> list[NamedSpace]:
+    """Linear, polynomial and Gaussian at three widths; linear and cosine for sparse rows.
+
+    Many clusters in few columns get the Gaussian ones only.
+    """
+    named: dict[str, Kernel] = {}
     if sparse.issparse(X):
         named = {"linear": Kernel("linear"), "cosine": Kernel("cosine")}
-    else:
+    elif not many_in_few_columns(n_clusters, X):
         named = {"linear": Kernel("linear"), "poly(degree=2)": Kernel("poly", degree=2)}
-        named |= {f"rbf(gamma={one.gamma:.3g})": one for one in gaussians(X, "median", rng)}
+    if not sparse.issparse(X):
+        widths = gaussians(X, "auto", rng, n_clusters)
+        named |= {f"rbf(gamma={one.gamma:.3g})": one for one in widths}
     return [NamedSpace(name, explicit_space(one, n_components)) for name, one in named.items()]
 
 
-def gaussians(X: Matrix, gamma: float | str, rng: np.random.Generator) -> list[Kernel]:
+def many_in_few_columns(n_clusters: int, X: Matrix) -> bool:
+    """Whether hyperplanes through one point do not part so many clusters of dense rows."""
+    return not sparse.issparse(X) and n_clusters > max(MANY_CLUSTERS, X.shape[1] + 1)
+
+
+def gaussians(
+    X: Matrix, gamma: float | str, rng: np.random.Generator, n_clusters: int
+) -> list[Kernel]:
     """Gaussian kernels of several widths, the widest by the rule."""
-    widest = Kernel("rbf", gamma=gamma).fit(X, rng).gamma_
+    widest = Kernel("rbf", gamma=gamma, n_clusters=n_clusters).fit(X, rng).gamma_
     assert widest is not None, "a Gaussian kernel has a width"
     return [Kernel("rbf", gamma=width * widest) for width in GAMMA_MULTIPLES]
 

@@ -6,10 +6,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._runtime.memory import row_blocks
+from maxmargin._runtime.memory import aligned_rows, available_memory, row_blocks
+from maxmargin.blocks import Rows
 from maxmargin.spaces.kernel import Kernel, entries_in_a_row
 from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.quadratic_form import QuadraticForm
+
+#: Features of rows in blocks are kept where they take no more than this share of what is free.
+KEPT_SHARE = 0.25
 
 
 class Space(ABC):
@@ -44,9 +48,26 @@ class Space(ABC):
     def represent(self, X: Matrix) -> Matrix:
         """Rows, old or new, as a linear model takes them."""
 
+    def stride(self, X: Matrix) -> int:
+        """The rows of a block that is represented at once: products of a row depend on it."""
+        return aligned_rows(X.shape[1])
+
+    def features(self, X: Matrix) -> Matrix:
+        """All rows as a linear model takes them; of rows in blocks, in blocks.
+
+        Features that take a small part of the memory are kept.
+        """
+        if not isinstance(X, Rows):
+            return self.represent(X)
+        from maxmargin.blocks.mapped import MappedRows
+
+        rows = MappedRows(X, self.represent, self.stride(X))
+        size, free = rows.shape[0] * rows.shape[1] * rows.dtype.itemsize, available_memory()
+        return rows if rows.remote or free is None or size > KEPT_SHARE * free else rows[:]
+
     def form(self, X: Matrix, lam: float) -> QuadraticForm:
         """R of the rows of ``fit``, for least squares."""
-        return QuadraticForm.from_features(self.represent(X), lam)
+        return QuadraticForm.from_features(self.features(X)[:], lam)
 
     def values(
         self, X: Matrix, coef: NDArray[np.floating], intercept: Any = 0.0

@@ -7,6 +7,7 @@ from sklearn.base import clone
 from sklearn.utils import check_array
 
 from maxmargin._runtime.context import foreign_code
+from maxmargin.blocks import Rows
 from maxmargin.spaces.kernel import (
     LARGEST,
     as_rows,
@@ -36,6 +37,11 @@ class Transformer(Space):
 
     def fit(self, X: Matrix, rng: np.random.Generator) -> "Transformer":
         """Fit a clone; whatever is random in it and has no seed gets one of ours."""
+        if isinstance(X, Rows):
+            raise ValueError(
+                f"a transformer in kernels sees all rows at once, and X is read in blocks; got "
+                f"{self.transformer!r}. Use a kernel by its name, or fit a sample: X[:100_000]."
+            )
         self.transformer = clone(self.transformer)
         require_squares(X)  # which transformers compute, and do not ask for
         parameters = self.transformer.get_params()

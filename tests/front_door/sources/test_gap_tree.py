@@ -30,7 +30,17 @@ def test_a_small_cluster_far_away(n_small, rng):
     X = np.concatenate([rng.normal(size=(600, 2)), 0.5 * rng.normal(size=(n_small, 2)) + [12, 0]])
     (found,) = clean(X, 2)
     assert adjusted_rand_score(np.arange(len(X)) < 600, found.labels) == 1
-    assert found.why.startswith("2 groups with empty space of ")
+    assert found.why.startswith("2 groups with empty space ")
+
+
+def test_few_rows_in_many_columns(rng):
+    """Rows of a small cluster are nearly as far from each other as from the large one."""
+    X = rng.normal(size=(1006, 6))
+    X[-6:-3, 0] += 14
+    X[-3:, 1] += 14
+    (found,) = clean(X, 3)
+    assert found.few
+    assert np.bincount(found.labels).tolist() == [1000, 3, 3]
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])

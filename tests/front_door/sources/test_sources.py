@@ -38,7 +38,7 @@ def test_a_small_cluster_that_min_size_forbids(far):
     X, y = far
     model = cluster(2).fit(X)
     np.testing.assert_array_equal(model.labels_, y)
-    assert "empty space of" in model.chosen_["why"]
+    assert "empty space between them" in model.chosen_["why"]
     assert model.chosen_["source"].startswith("gap tree")
     assert model.n_disagreements_ == 0
     with pytest.warns(MaxMarginWarning, match=r"min_size = 0\.1 decided: .* has 12 rows"):

@@ -12,6 +12,7 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.sources.density_modes import DensityModes
 from maxmargin.front_door.sources.gap_tree import GapTree
 from maxmargin.front_door.sources.genie import Genie
+from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
 from maxmargin.front_door.sources.reach_tree import ReachTree
 from maxmargin.front_door.sources.source import CandidateSource, Proposal
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
@@ -108,9 +109,8 @@ def views(metric: Metric, X: Matrix, rows: Matrix) -> dict[str, NDArray[np.float
         return {}
     if metric.name == "cosine" or metric.directions_ is not None:
         return {"": rows}
-    raw = np.asarray(X, dtype=np.float64) * metric.factor_
-    raw = raw - raw.mean(axis=0)
-    if not metric.standardize:
+    raw = metric.raw(X)
+    if not metric.standardized_:
         return {"raw": raw}
     both = {"standardised": metric.prepare(X, cut=False), "raw": raw}
     scales = raw.std(axis=0)
@@ -132,6 +132,7 @@ def propose(views: Mapping[str, NDArray[np.floating]], k: int) -> Iterator[Propo
     for columns, rows in views.items():
         tree = SpanningTree.of(rows)
         if tree.m > k:
+            graph = NeighborsGraph.of(tree)
             for source in SOURCES:
                 for proposal in source.propose(tree, k):
-                    yield replace(proposal, columns=columns)
+                    yield replace(proposal, columns=columns, graph=graph)

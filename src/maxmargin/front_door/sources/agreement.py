@@ -1,157 +1,203 @@
-"""Whether what the sources found is the answer: where they are sure, or agree with each other."""
+"""Whether the search's answer stands: against clean gaps, weaker borders, and clear peaks."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.front_door.sources.source import Proposal
 
-#: The adjusted Rand index above which two proposals are the same.
+#: The adjusted Rand index above which two groupings are the same.
 AGREEMENT = 0.85
-#: Of the four sources, so many must agree.
-SOURCES_NEEDED = 3
 #: Leave-one-out R² from which it no longer tells a right grouping from a wrong one: clean gaps lie
-#: around any cut through the narrow part of a shape.
-SATURATED = 0.95
-#: And R² that what the sources found must reach: a flag that is a cluster is seen by the search
-#: only, and what sources find without it is no grouping.
+#: around any cut through the narrow part of a shape. What replaces the search's answer must reach
+#: it: a flag that is a cluster is seen by the search only.
 PREDICTABLE = 0.9
-#: By how much an unpolished proposal must beat the search by its own criterion.
-HEAD_START = 0.02
+#: And its errors may be so many times those of the search's answer.
+MORE_ERRORS = 5.0
+#: A grouping was found before where so many proposals, or so many spaces of the search, say it.
+PROPOSALS_NEEDED, SPACES_NEEDED = 2, 3
+#: It may lack so many of the sources that say what the search says.
+FEWER_SOURCES = 1
+#: Its border must be this much weaker than that of the search's answer,
+WEAKER = 0.7
+#: a fifth more for each further source that it does not have;
+SOURCE_WORTH = 0.2
+#: and what was found once must also predict itself better, and its border be half as strong.
+HEAD_START, MUCH_WEAKER = 0.02, 0.5
+#: Borders below this one are none.
+NO_BORDER = 1e-4
 
 Verdict = tuple[int, str]
 
 
-def verdict(
-    proposals: Sequence[Proposal],
-    scores: NDArray[np.float64],
-    agreement: NDArray[np.float64],
-    searched: int,
-    mixture: bool,
-) -> Verdict | None:
-    """Which proposal is to replace what the search chose, and why; None for none.
+@dataclass(frozen=True, eq=False)
+class CandidateAgreement:
+    """What is known of the candidates: those of the search, and the proposals after them.
 
-    Parameters
+    Attributes
     ----------
+    spaces : sequence of str
+        The spaces in which the search found its candidates.
     proposals : sequence of Proposal
     scores : ndarray of shape (n_candidates,)
-        Minus the mean log of the leave-one-out errors; the last ones are those of the proposals.
+        Minus the mean log of the leave-one-out errors.
     agreement : ndarray of shape (n_candidates, n_candidates)
         The adjusted Rand indices.
+    borders : ndarray of shape (n_candidates,)
+        What each parts that is near, in the columns in which that is least.
     searched : int
         The candidate that the search chose.
     mixture : bool
         Whether it is a mixture that describes the rows.
-
-    Returns
-    -------
-    tuple of the place of the proposal (−1: the sources agree with the search) and the reason
     """
-    first = len(scores) - len(proposals)
-    mine, alike = scores[first:], agreement[first:, first:]
-    # what agrees with the search and predicts itself better is the better of the two
-    better = mine > scores[searched] + HEAD_START
-    same = (agreement[first:, searched] >= AGREEMENT) & ~better
-    fit = 1 - np.exp(-scores[searched])
-    gaps = [p for p, proposal in enumerate(proposals) if proposal.gap]
-    for p in gaps:
-        if proposals[p].few:  # others cannot see it, or not all of it
-            return p, proposals[p].why
-    if not mixture and fit >= SATURATED:
-        low = mine < -np.log(1 - PREDICTABLE)
-        found = _agreed(proposals, mine, alike, low, same)
-        if found is None:
-            found = _peaks(proposals, alike, low, same)
-        if found is not None:
-            return found
-    for p in gaps:
-        return (-1, "") if same[p] else (p, proposals[p].why)
-    if not mixture and fit >= PREDICTABLE:
-        p = int(np.argmax(mine)) if len(mine) else -1
-        if p >= 0 and better[p]:
-            why = (
-                f"found by {_name(proposals[p])}, it predicts itself better when rows are left "
-                f"out than what the search found"
-            )
-            return p, why
-    return None
 
+    spaces: Sequence[str]
+    proposals: Sequence[Proposal]
+    scores: NDArray[np.float64]
+    agreement: NDArray[np.float64]
+    borders: NDArray[np.float64]
+    searched: int
+    mixture: bool
 
-def _agreed(
-    proposals: Sequence[Proposal],
-    scores: NDArray[np.float64],
-    alike: NDArray[np.float64],
-    low: NDArray[np.bool_],
-    same: NDArray[np.bool_],
-) -> Verdict | None:
-    """What most sources agree on, each in a way of its own, in the same columns."""
-    best = loudest(proposals, alike, SOURCES_NEEDED)
-    if best is None:
+    def verdict(self) -> Verdict | None:
+        """Which candidate is to replace what the search chose, and why; None for none."""
+        first, predictable = len(self.spaces), self.predictable
+        gaps = [p for p, proposal in enumerate(self.proposals) if proposal.gap]
+        for p in gaps:
+            if self.proposals[p].few:  # others cannot see it, or not all of it
+                return first + p, self.proposals[p].why
+        described = self.mixture or not predictable[self.searched]
+        if not described:
+            found = self._weakest_border()
+            if found is None:
+                found = self._peaks()
+            if found is not None:
+                return None if self._same(found[0]) else found
+        for p in gaps:
+            return None if self._same(first + p) else (first + p, self.proposals[p].why)
+        return None if described else self._better()
+
+    @cached_property
+    def predictable(self) -> NDArray[np.bool_]:
+        """Whether rows predict each other's labels when they are left out."""
+        return self.scores >= -np.log(1 - PREDICTABLE)
+
+    @cached_property
+    def says(self) -> NDArray[np.bool_]:
+        """Whether a proposal says the same as a candidate; those of clean gaps are heard apart."""
+        gap = np.array([proposal.gap for proposal in self.proposals], bool)
+        return (self.agreement[:, len(self.spaces) :] >= AGREEMENT) & ~gap
+
+    def sources(self, candidate: int) -> list[str]:
+        """The sources that say the same, in one setting at least; the search is one of them."""
+        said = {self.proposals[q].source for q in np.flatnonzero(self.says[candidate]).tolist()}
+        return sorted(said) + ["the search"] * bool(self._spaces(candidate))
+
+    def _spaces(self, candidate: int) -> int:
+        """In how many of its spaces the search found the same."""
+        alike = np.flatnonzero(self.agreement[candidate, : len(self.spaces)] >= AGREEMENT).tolist()
+        return len({self.spaces[q] for q in alike if self.spaces[q]})
+
+    def _same(self, candidate: int) -> bool:
+        """Whether it is what the search says, and does not predict itself better."""
+        alike = self.agreement[candidate, self.searched] >= AGREEMENT
+        return bool(alike and self.scores[candidate] <= self.scores[self.searched] + HEAD_START)
+
+    def _heard(self, candidate: int) -> bool:
+        """Whether about as many sources say it as what the search says."""
+        return len(self.sources(candidate)) >= len(self.sources(self.searched)) - FEWER_SOURCES
+
+    def _weakest_border(self) -> Verdict | None:
+        """Of what was found several times, the grouping that parts the fewest neighbours."""
+        least = self.scores[self.searched] - np.log(MORE_ERRORS)
+        possible = [
+            c
+            for c in np.flatnonzero(self.predictable & (self.scores >= least)).tolist()
+            if c != self.searched
+            and (c < len(self.spaces) or not self.proposals[c - len(self.spaces)].gap)
+            and (self.says[c].sum() >= PROPOSALS_NEEDED or self._spaces(c) >= SPACES_NEEDED)
+            and self._heard(c)
+        ]
+
+        def strength(candidate: int) -> float:
+            border = np.log(self.borders[candidate] + NO_BORDER)
+            return float(border - SOURCE_WORTH * len(self.sources(candidate)))
+
+        if not possible:
+            return None
+        best = min(possible, key=lambda c: (strength(c), -self.scores[c]))
+        if strength(best) >= strength(self.searched) + np.log(WEAKER):
+            return None
+        names, ratio = self.sources(best), self._ratio(best)
+        many = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+        why = (
+            f"found by {many}, it parts {ratio} of the near neighbours that the other answer of "
+            f"the search parts{self._columns(best)}; leave-one-out predictions do not tell the "
+            f"two apart"
+        )
+        return best, why
+
+    def _ratio(self, candidate: int) -> str:
+        share = (self.borders[candidate] + NO_BORDER) / (self.borders[self.searched] + NO_BORDER)
+        return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+
+    def _peaks(self) -> Verdict | None:
+        """A source that is sure in its middle setting, and says the same in all others."""
+        first = len(self.spaces)
+        for p, proposal in enumerate(self.proposals):
+            if not proposal.why or proposal.gap or not self.predictable[first + p]:
+                continue
+            others = [
+                first + q
+                for q, other in enumerate(self.proposals)
+                if other.columns == proposal.columns and other.source == proposal.source
+            ]
+            if np.all(self.agreement[first + p, others] >= AGREEMENT):
+                return first + p, proposal.why + self._columns(first + p)
         return None
-    friends = _friends(best, proposals, alike)
-    names = sorted({proposals[q].source for q in friends})
-    best = max(friends, key=lambda q: scores[q])
-    if same[best]:
-        return -1, ""
-    if low[best]:
-        return None
-    why = (
-        f"{', '.join(names[:-1])} and {names[-1]}, which look at the rows in different ways, "
-        f"agree on it{_columns(proposals[best])}; leave-one-out predictions do not tell groupings "
-        f"apart here"
-    )
-    return best, why
+
+    def _better(self) -> Verdict | None:
+        """A proposal that beats the search by its own criterion, and has a far weaker border."""
+        first, own = len(self.spaces), self.searched
+        weaker = self.borders + NO_BORDER <= MUCH_WEAKER * (self.borders[own] + NO_BORDER)
+        heard = np.array([self._heard(c) for c in range(len(self.scores))])
+        better = np.where(weaker & heard, self.scores, -np.inf)[first:]
+        p = int(np.argmax(better)) if len(better) else -1
+        if p < 0 or better[p] <= self.scores[own] + HEAD_START:
+            return None
+        proposal = self.proposals[p]
+        why = (
+            f"found by {proposal.source} ({proposal.setting}{self._columns(first + p)}), it "
+            f"predicts itself better when rows are left out than what the search found, and parts "
+            f"{self._ratio(first + p)} of the near neighbours"
+        )
+        return first + p, why
+
+    def _columns(self, candidate: int) -> str:
+        raw = candidate >= len(self.spaces) and (
+            self.proposals[candidate - len(self.spaces)].columns == "raw"
+        )
+        return " in columns as they are" if raw else ""
 
 
-def loudest(
-    proposals: Sequence[Proposal], agreement: NDArray[np.float64], needed: int = 2
-) -> int | None:
-    """The proposal that most sources agree with, where so many do.
+def loudest(proposals: Sequence[Proposal], agreement: NDArray[np.float64]) -> int | None:
+    """The proposal that most sources agree with in the same columns, where two do.
 
     The last rows and columns of ``agreement`` are those of the proposals.
     """
     first = len(agreement) - len(proposals)
-    best, most = None, (needed, 0)
-    for p in range(len(proposals)):
-        friends = _friends(p, proposals, agreement[first:, first:])
-        voices = len({proposals[q].source for q in friends}), len(friends)
-        if voices > most:
-            best, most = p, voices
-    return best
-
-
-def _friends(p: int, proposals: Sequence[Proposal], alike: NDArray[np.float64]) -> list[int]:
-    return [
-        q
-        for q, other in enumerate(proposals)
-        if other.columns == proposals[p].columns and alike[p, q] >= AGREEMENT and not other.gap
-    ]
-
-
-def _peaks(
-    proposals: Sequence[Proposal],
-    alike: NDArray[np.float64],
-    low: NDArray[np.bool_],
-    same: NDArray[np.bool_],
-) -> Verdict | None:
-    """A source that is sure in its middle setting, and says the same in all others."""
+    best, most = None, (2, 0)
     for p, proposal in enumerate(proposals):
-        if not proposal.why or proposal.gap or low[p]:
-            continue
-        others = [
-            q
+        friends = [
+            other.source
             for q, other in enumerate(proposals)
-            if other.columns == proposal.columns and other.source == proposal.source
+            if other.columns == proposal.columns
+            and agreement[first + p, first + q] >= AGREEMENT
+            and not other.gap
         ]
-        if np.all(alike[p, others] >= AGREEMENT):
-            return (-1, "") if same[p] else (p, proposal.why + _columns(proposal))
-    return None
-
-
-def _name(proposal: Proposal) -> str:
-    return f"{proposal.source} ({proposal.setting}{_columns(proposal)})"
-
-
-def _columns(proposal: Proposal) -> str:
-    return " in columns as they are" if proposal.columns == "raw" else ""
+        if (len(set(friends)), len(friends)) > most:
+            best, most = p, (len(set(friends)), len(friends))
+    return best

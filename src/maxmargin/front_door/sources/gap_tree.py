@@ -6,7 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.front_door.sources.source import Proposal
-from maxmargin.front_door.sources.spanning_tree import SPACING_NEIGHBOR, SpanningTree
+from maxmargin.front_door.sources.spanning_tree import (
+    SMALLEST_SPACING,
+    SPACING_NEIGHBOR,
+    SpanningTree,
+)
 
 #: The share of n/k below which a part of the tree is no cluster, but for a clean gap.
 CLUSTER_SHARE = 0.25
@@ -16,10 +20,11 @@ FEWEST_ROWS = 3
 ROWS_WITH_SPACING = 2 * SPACING_NEIGHBOR + 1
 #: The log of the ratio of the narrowest gap to the spacing around it that makes it clean,
 CLEAN = 0.7
-#: and by how much the next gap must be narrower,
+#: and by how much the next gap must be narrower.
 CLEARER = 0.3
-#: or where it sets a few rows apart: groups of outliers have gaps of all widths around them.
-CLEARER_OF_FEW = 0.7
+#: By how much the next gap must be narrower where one sets a few rows apart, whose spacing nobody
+#: knows: groups of outliers have gaps of all widths around them.
+CLEARER_OF_FEW = 0.8
 
 
 class GapTree:
@@ -31,22 +36,36 @@ class GapTree:
 
     def propose(self, tree: SpanningTree, k: int) -> Iterator[Proposal]:
         """Cut into parts of some size; and into any parts, where the gaps are clean."""
-        gaps = relative_gaps(tree)
-        labels, cuts = tree.hung.cut(gaps, k, CLUSTER_SHARE * tree.n / k)
+        hung, gaps, some = tree.hung, relative_gaps(tree), CLUSTER_SHARE * tree.n / k
+        labels, cuts = hung.cut(gaps, k, some)
         if len(cuts) >= k - 1:
             yield Proposal(tree.labels(labels), "gap tree", "widest gaps")
-        labels, cuts = tree.hung.cut(gaps, k, FEWEST_ROWS)
-        if len(cuts) >= k - 1:
-            everywhere = tree.labels(labels)
-            few = bool(np.bincount(everywhere).min() < CLUSTER_SHARE * tree.n / k)
-            narrowest, following = cuts[k - 2], cuts[k - 1] if len(cuts) == k else -np.inf
-            clearer = CLEARER_OF_FEW if few else CLEARER
-            if narrowest > CLEAN and narrowest - max(following, 0) > clearer:
-                why = (
-                    f"{k} groups with empty space of {np.exp(narrowest):.1f} × the local spacing "
-                    f"between them; the next gap has {np.exp(max(following, -9)):.1f} ×"
-                )
-                yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True, few=few)
+        labels, cuts = hung.cut(gaps, k, FEWEST_ROWS)
+        narrowest, following = last_and_next(cuts, k)
+        everywhere = tree.labels(labels)
+        clean = narrowest > CLEAN and narrowest - max(following, 0) > CLEARER
+        if clean and np.bincount(everywhere).min() >= some:
+            why = (
+                f"{k} groups with empty space of {np.exp(narrowest):.1f} × the local spacing "
+                f"between them; the next gap has {np.exp(max(following, -9)):.1f} ×"
+            )
+            yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True)
+        lengths = np.append(np.log(np.maximum(tree.edges[2], SMALLEST_SPACING)), -np.inf)
+        labels, cuts = hung.cut(lengths[hung.edge], k, FEWEST_ROWS)
+        narrowest, following = last_and_next(cuts, k)
+        everywhere = tree.labels(labels)
+        if narrowest - following > CLEARER_OF_FEW and np.bincount(everywhere).min() < some:
+            why = (
+                f"{k} groups with empty space between them that is "
+                f"{np.exp(min(narrowest - following, 9)):.1f} × as wide as the next gap"
+            )
+            yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True, few=True)
+
+
+def last_and_next(cuts: list[float], k: int) -> tuple[float, float]:
+    """The value of the last of k − 1 cuts, and of the next one that could be made."""
+    last, following, *_ = *cuts[k - 2 :], -np.inf, -np.inf
+    return last, following
 
 
 def relative_gaps(tree: SpanningTree) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
 
 
@@ -29,6 +30,8 @@ class Proposal:
         Whether one of these is smaller than what other sources look for.
     columns : str
         ``"standardised"`` or ``"raw"``: what the rows were compared by.
+    graph : NeighborsGraph or None
+        The rows that are near each other in these columns.
     """
 
     labels: NDArray[np.int32]
@@ -38,6 +41,7 @@ class Proposal:
     gap: bool = False
     few: bool = False
     columns: str = ""
+    graph: NeighborsGraph | None = None
 
 
 class CandidateSource(Protocol):

@@ -1,0 +1,100 @@
+"""Planned and measured memory of every estimator: ``python benchmarks/robustness/memory.py``.
+
+Each fit runs in a process of its own. What is measured is the resident memory at its peak above
+that before the fit, when data and modules are there; planned is what ``fit`` asks for before it.
+"""
+
+import csv
+import json
+import subprocess
+import sys
+
+CUTS, DOOR, RLS = "CuttingPlaneClustering", "MaxMarginClustering", "RLSClustering"
+DOMAIN, KERNELS = "SupportVectorClustering", "MultipleKernelClustering"
+NYSTROEM = {"approximation": "nystroem", "n_init": 1}
+#: The estimator, rows, columns, bytes of a number, and parameters.
+CASES = [
+    *(
+        (CUTS, n, d, 8, {"n_clusters": k})
+        for n in (100_000, 400_000)
+        for d in (10, 40)
+        for k in (2, 8)
+    ),
+    (CUTS, 400_000, 40, 4, {"n_clusters": 4}),
+    *(
+        (CUTS, n, 10, 8, {"n_clusters": 3, "kernel": "rbf", "n_components": r})
+        for n in (30_000, 100_000)
+        for r in (50, 200)
+    ),
+    (CUTS, 100_000, 10, 4, {"n_clusters": 3, "kernel": "rbf"}),
+    *((DOOR, n, 10, 8, {"n_clusters": 4, "effort": "fast"}) for n in (1000, 50_000, 400_000)),
+    *((DOOR, n, 10, 8, {"n_clusters": 4}) for n in (2000, 100_000, 300_000)),
+    (DOOR, 200_000, 50, 4, {"n_clusters": 10, "effort": "fast"}),
+    *((RLS, n, 10, 8, {"n_clusters": 3, "n_init": 1}) for n in (1500, 3000, 5000)),
+    (RLS, 4000, 10, 4, {"n_clusters": 3, "n_init": 1}),
+    *(
+        (RLS, n, 10, 8, {"n_clusters": 3, "n_components": r, **NYSTROEM})
+        for n, r in ((4000, 400), (8000, 200))
+    ),
+    *(
+        (DOMAIN, n, 10, 8, {"n_landmarks": m})
+        for n, m in ((3000, 1500), (200_000, 1500), (400_000, 2500))
+    ),
+    (DOMAIN, 3000, 10, 8, {"n_landmarks": None}),
+    *((KERNELS, n, 10, 8, {"n_clusters": 3, "n_init": 1}) for n in (20_000, 60_000)),
+    (KERNELS, 60_000, 10, 4, {"n_clusters": 3, "n_init": 1, "n_components": 50}),
+]
+
+MEASURE = """
+import json, resource, sys, warnings
+from pathlib import Path
+import numpy as np
+import maxmargin
+from maxmargin._runtime.memory_plan import planned_memory
+
+warnings.simplefilter("ignore")
+name, n, d, size, parameters = json.loads(sys.argv[1])
+kind = getattr(maxmargin, name)
+rng = np.random.default_rng(0)
+dtype = np.float32 if size == 4 else np.float64
+X = np.empty((n, d), dtype)
+for start in range(0, n, 10_000):
+    part = X[start:start + 10_000]
+    part[:] = rng.normal(size=part.shape) + 6 * rng.integers(0, 3, len(part))[:, None]
+small = {**parameters, **({"n_landmarks": 100} if "n_landmarks" in parameters else {})}
+for few in (150, 3000):
+    if few < n / 2:
+        kind(**small, random_state=0).fit(X[:few])
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+before = resident()
+model = kind(**parameters, random_state=0)
+planned = planned_memory(model, n, d, size)
+model.fit(X)
+peak = [line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line]
+print(json.dumps([planned, int(peak[0].split()[1]) * 1024 - before]))
+"""
+
+
+def measure(case):
+    """The bytes that were planned, and those that were taken."""
+    command = [sys.executable, "-c", MEASURE, json.dumps(case)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else (0, 0)  # no line of figures
+
+
+def main():
+    table = csv.writer(sys.stdout)
+    table.writerow(["estimator", "n", "d", "bytes", "parameters", "planned MB", "peak MB", "ratio"])
+    for case in CASES:
+        planned, peak = measure(case)
+        name, n, d, size, parameters = case
+        ratio = f"{peak / planned:.2f}" if planned else ""
+        megabytes = [f"{planned / 1e6:.0f}", f"{peak / 1e6:.0f}"]
+        table.writerow([name, n, d, size, json.dumps(parameters), *megabytes, ratio])
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

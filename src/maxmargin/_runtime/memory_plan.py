@@ -1,0 +1,97 @@
+"""What a fit to rows in memory will take at its peak, said before anything is allocated.
+
+The figures are bytes above the data. They are laws with constants that were measured
+(``benchmarks/robustness/memory.py``): peaks are .6 to 1.2 times what is said here.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from maxmargin._runtime.memory import require_memory
+
+#: Blocks of rows at work.
+WORK = 16 * 2**20
+#: The landmarks of the front door and the moments of their kernel.
+CARRY_OVER = 125_000_000
+#: The rows that the front door looks at by effort, and bytes for each pair of them.
+LOOKED_AT = {"fast": (1000, 50), "normal": (2000, 62), "thorough": (4000, 62)}
+IN_BLOCKS = "Give the rows as a file: it is read in blocks."
+
+
+def planned_memory(estimator: Any, n: int, d: int, itemsize: int) -> int:
+    """The bytes that a fit to n dense rows will take; 0 for estimators that have no law.
+
+    Examples
+    --------
+    >>> from maxmargin import CuttingPlaneClustering
+    >>> from maxmargin._runtime.memory_plan import planned_memory
+    >>> planned_memory(CuttingPlaneClustering(2), 1_000_000, 50, 8)
+    64000000
+    """
+    law, _ = PLANS.get(type(estimator).__name__, (None, ""))
+    return 0 if law is None else int(law(estimator, n, d, itemsize))
+
+
+def require_plan(estimator: Any, n: int, d: int, itemsize: int) -> None:
+    """Raise a MemoryError with the figure and the way out if a fit would not fit."""
+    needed = planned_memory(estimator, n, d, itemsize)
+    if needed:
+        _, instead = PLANS[type(estimator).__name__]
+        require_memory(needed, f"{type(estimator).__name__} on {n} rows", instead)
+
+
+def _planes(estimator: Any, n: int, d: int, itemsize: int) -> float:
+    """Values of all clusters in the end, labels and rivals of the cuts; or a start by RLS."""
+    k = estimator.n_clusters
+    rows = n * (21 * k + 22)
+    some = min(n, estimator.init_size or 4096, 4096)
+    start = 12 * some**2 if k > 4 else 0  # alternation starts by least squares
+    if estimator.kernel == "linear":
+        return max(rows, start)
+    rank = min(n, estimator.n_components)
+    return max(n * rank * itemsize + rows + WORK, start)
+
+
+def _kernels(estimator: Any, n: int, d: int, itemsize: int) -> float:
+    """The features of all kernels, and once more side by side."""
+    given = estimator.kernels
+    count = 4 if given is None else len(given)  # and the linear one
+    width = d + count * min(n, estimator.n_components)
+    return 2 * n * width * itemsize + WORK
+
+
+def _least_squares(estimator: Any, n: int, d: int, itemsize: int) -> float:
+    """R, or the features of the Nyström map, a copy and one in float64."""
+    if estimator.approximation is None:
+        few = estimator.kernel in ("linear", "cosine") and 4 * d <= n
+        return 2 * n * d * 8 + WORK if few else 8 * n**2 + WORK
+    rank = min(n, estimator.n_components)
+    return 3 * (n * rank * itemsize + 24 * rank**2) + WORK
+
+
+def _domain(estimator: Any, n: int, d: int, itemsize: int) -> float:
+    """Distances and the kernel between landmarks, and labels."""
+    m = min(n, estimator.n_landmarks or n)
+    return 17.5 * m**2 + 16 * n
+
+
+def _front_door(estimator: Any, n: int, d: int, itemsize: int) -> float:
+    """Pairs of the rows that are looked at, and a copy of all rows as they are compared."""
+    most, pair = LOOKED_AT[estimator.effort]
+    m = min(n, most)
+    pairs = pair * m**2
+    return pairs if n <= most else max(pairs, CARRY_OVER) + n * min(d, 100) * itemsize
+
+
+Law = Callable[[Any, int, int, int], float]
+#: The law of each estimator, and what to do where it asks for too much.
+PLANS: dict[str, tuple[Law, str]] = {
+    "CuttingPlaneClustering": (_planes, f"Use fewer n_components. {IN_BLOCKS}"),
+    "MultipleKernelClustering": (_kernels, f"Use fewer n_components or kernels. {IN_BLOCKS}"),
+    "RLSClustering": (
+        _least_squares,
+        'Use approximation="nystroem" with a few hundred n_components.',
+    ),
+    "SupportVectorClustering": (_domain, f"Use fewer n_landmarks. {IN_BLOCKS}"),
+    "MaxMarginClustering": (_front_door, f'Use effort="fast". {IN_BLOCKS}'),
+}

@@ -1,0 +1,133 @@
+"""Units in which squares neither overflow nor vanish, and rows that are far from all others."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Rows that give the middle; more of them change it by less than it matters.
+SPREAD_ROWS = 1000
+#: Values beyond this, in units of the usual distance to the middle, are as far as can be.
+FARTHEST = 1e15
+#: What is so many times as far from the middle as is usual is far.
+FAR = 1e3
+SAFE_UNITS = (1e-100, 1e100)  # of distances: squares and products neither overflow nor vanish
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """A middle and a power of two, chosen by most rows, so that a few that are far do not matter.
+
+    Distances do not change when all rows are shifted, but squared distances far from the
+    origin lose their digits. A power of two costs none.
+
+    Parameters
+    ----------
+    offset : ndarray of shape (d,)
+        The median of each column.
+    factor : float
+        A power of two; 1 where squares are safe.
+    farthest : float
+        Values beyond it say "far" and no more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin._runtime.units import Units
+    >>> units = Units.of(np.array([[0.0], [1e-200], [2e-200], [1e300]]))
+    >>> units.prepare(np.array([[1.5e-200], [3.5e-200]])).ravel().round(2).tolist()
+    [0.0, 1.2]
+    """
+
+    offset: NDArray[np.float64]
+    factor: float
+    farthest: float
+
+    @classmethod
+    def of(cls, X: NDArray[np.floating]) -> "Units":
+        """The units of dense rows."""
+        offset, usual = middle(X)
+        unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
+        low, high = SAFE_UNITS
+        factor = 1.0 if low < unit < high else 1 / unit
+        return cls(offset, factor, FARTHEST * unit * factor)
+
+    def of_gamma(self, gamma: float) -> float:
+        """A width of the user in these units."""
+        found = float(gamma) / self.factor / self.factor
+        if not 0 < found < np.inf:
+            raise ValueError(
+                f"gamma = {gamma!r} is no width for X, whose values are too small or too large for "
+                f"it; rescale X."
+            )
+        return found
+
+    def given_gamma(self, gamma: Any) -> Any:
+        """A width in these units, or several, as the user gives and sees them."""
+        with np.errstate(over="ignore"):
+            found = np.multiply(gamma, self.factor) * self.factor
+        return np.minimum(found, np.finfo(np.float64).max)
+
+    def scaled(self, X: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Rows where they are, in safe units."""
+        middle = self.offset * self.factor
+        with np.errstate(over="ignore"):
+            rows = X * self.factor
+        return np.clip(rows, middle - self.farthest, middle + self.farthest).astype(X.dtype)
+
+    def prepare(self, X: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Rows around the middle, in safe units."""
+        with np.errstate(over="ignore"):
+            rows = (X - self.offset) * self.factor
+        return np.clip(rows, -self.farthest, self.farthest, out=rows)
+
+
+def middle(X: NDArray[np.floating]) -> tuple[NDArray[np.float64], float]:
+    """The median of each column, and the usual distance of a row to it, in its largest column."""
+    some = spread(X)
+    largest = np.finfo(np.float64).max
+    half = 0.5 if np.abs(some).max(initial=0) > largest / 4 else 1.0  # a mean of two overflows
+    offset = np.median(some * half, axis=0) / half
+    with np.errstate(over="ignore"):
+        usual = usual_size(np.abs(some - offset).max(axis=1, initial=0))
+    return offset, min(usual, float(largest) / 4)
+
+
+def usual_size(sizes: NDArray[np.floating]) -> float:
+    """The (lower) median of what is not 0; 1 where nothing is."""
+    positive = np.sort(sizes[sizes > 0], axis=None)
+    return float(positive[(len(positive) - 1) // 2]) if len(positive) else 1.0
+
+
+def center_of(X: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The mean of the rows that are not far."""
+    far = far_values(X)
+    return np.asarray((X if far is None else X[~far]).mean(axis=0, dtype=np.float64))
+
+
+def usual_range(X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Between which values of each column a row is not far."""
+    center, usual = middle(X)
+    with np.errstate(over="ignore"):
+        limit = FAR * np.array([usual_size(column) for column in np.abs(spread(X) - center).T])
+        limit = np.minimum(limit, FARTHEST * usual)
+        return center - limit, center + limit
+
+
+def far_values(X: NDArray[np.floating]) -> NDArray[np.bool_] | None:
+    """Rows with a value that is far from the middle of its column; None if there are none."""
+    far = outside(*usual_range(X), X)
+    return far if far.any() else None
+
+
+def outside(low: NDArray[np.float64], high: NDArray[np.float64], X: Any) -> NDArray[np.bool_]:
+    """Rows with a value outside of the range of its column."""
+    if np.all(X.min(axis=0) >= low) and np.all(X.max(axis=0) <= high):
+        return np.zeros(len(X), bool)
+    return np.any((low > X) | (high < X), axis=1)
+
+
+def spread(X: Any) -> NDArray[np.float64]:
+    """Some rows, at even distances."""
+    return np.asarray(X[np.arange(0, len(X), 1 + len(X) // SPREAD_ROWS)], dtype=np.float64)

@@ -1,0 +1,147 @@
+"""Rows of a Dask array or dataframe: functions go to the rows, and what they return comes back."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import dask
+import dask.array as da
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin._core.interrupts import check_interrupt
+from maxmargin._runtime.threads import one_thread
+from maxmargin.blocks.rows import Block, Rows
+
+#: Blocks that are asked for together, and what may go out with them at most.
+BLOCKS_TOGETHER = 64
+BYTES_TOGETHER = 4 * 2**20
+#: How often blocks are asked for again whose workers were lost: Dask itself gives a task up after
+#: three lost workers (``distributed.scheduler.allowed-failures``).
+ATTEMPTS = 10
+
+
+class DaskRows(Rows):
+    """The rows of a Dask array or dataframe, in micro-blocks whatever its chunks are.
+
+    Every block is made again from how the array was made where a worker is lost. Rows that should
+    stay in the memory of the workers are those of ``X.persist()``.
+
+    Parameters
+    ----------
+    X : dask.array.Array or dask.dataframe.DataFrame
+        With chunks of known or unknown lengths; these are counted once.
+    columns : sequence of str or None
+        Of a dataframe, those that are read.
+    """
+
+    remote = True
+
+    def __init__(self, X: Any, columns: Sequence[str] | None = None) -> None:
+        if hasattr(X, "to_dask_array"):
+            X = X if columns is None else X[list(columns)]
+            wrong = [str(name) for name, kind in X.dtypes.items() if kind.kind not in "fiub"]
+            if wrong:
+                raise ValueError(
+                    f"the dataframe has columns that are no numbers: {', '.join(wrong)}. Rows in "
+                    f"blocks must be numbers: leave these columns out, or encode them first."
+                )
+            self.names = [str(name) for name in X.columns]
+            X = X.to_dask_array(lengths=self._asked(X.map_partitions(len)))
+        if X.ndim != 2 or X.dtype.kind not in "fiub":
+            raise ValueError(
+                f"rows must be a Dask array of numbers with two axes; got one of {X.ndim} axes "
+                f"and type {X.dtype}."
+            )
+        if np.isnan(sum(X.chunks[0])):
+            X = da.Array(X.dask, X.name, self._known_chunks(X), X.dtype)
+        self.dtype = np.dtype(np.float32 if X.dtype == np.float32 else np.float64)
+        self.shape = (int(X.shape[0]), int(X.shape[1]))
+        if self.shape[0]:
+            whole = X.astype(self.dtype).rechunk({0: self.micro, 1: -1})
+            self._blocks = whole.to_delayed().ravel().tolist()
+
+    def _known_chunks(self, X: Any) -> tuple[tuple[int, ...], ...]:
+        first = X.to_delayed()[:, 0]
+        lengths = self._compute([dask.delayed(len)(chunk) for chunk in first])
+        return (tuple(lengths), *X.chunks[1:])
+
+    def _asked(self, X: Any) -> list[int]:
+        return [int(length) for length in self._compute([X])[0]]
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Fetch a range of rows."""
+        wanted = range(start // self.micro, -(-stop // self.micro))
+        ask = dask.delayed(_range_of, pure=False)
+        parts = [np.empty((0, self.shape[1]), self.dtype)]
+        parts += self._compute(
+            [ask(self._blocks[i], start - i * self.micro, stop - i * self.micro) for i in wanted]
+        )
+        return np.concatenate(parts)
+
+    def each(
+        self, function: Callable[..., Any], *arrays: NDArray[Any]
+    ) -> Iterator[tuple[slice, Any]]:
+        """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
+        shared = dask.delayed(function, pure=False, traverse=False)  # once for all blocks
+        ask = dask.delayed(_on_block, pure=False, traverse=False)
+        row_bytes = sum(array[:1].nbytes for array in arrays) + 1
+        together = max(1, min(BLOCKS_TOGETHER, BYTES_TOGETHER // (row_bytes * self.micro)))
+        blocks = list(self.blocks())
+        for first in range(0, len(blocks), together):
+            check_interrupt()
+            some = blocks[first : first + together]
+            tasks = [
+                ask(
+                    shared,
+                    self._blocks[first + i],
+                    block.start,
+                    self.step,
+                    *(array[block.place] for array in arrays),
+                )
+                for i, block in enumerate(some)
+            ]
+            for block, result in zip(some, self._compute(tasks), strict=True):
+                yield block.place, result
+
+    def _compute(self, tasks: list[Any]) -> list[Any]:
+        """The results, in order; asked for again where workers were lost."""
+        for attempt in range(ATTEMPTS):
+            try:
+                return list(dask.compute(*tasks))
+            except Exception as error:
+                lost = type(error).__name__
+                if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
+                    time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
+                    continue
+                if lost in LOST_SCHEDULER:
+                    raise ConnectionError(
+                        f"the Dask scheduler was lost, or the client was closed, before all blocks "
+                        f"were done ({lost}: {error}). Connect a new client, and fit again."
+                    ) from error
+                raise
+        raise AssertionError("the last attempt returns or raises")
+
+
+#: What Dask raises where its scheduler is gone.
+LOST_SCHEDULER = (
+    "CancelledError",
+    "FutureCancelledError",
+    "FuturesCancelledError",
+    "CommClosedError",
+    "ClosedClientError",
+    "SchedulerStillStopping",
+)
+
+
+def _on_block(
+    function: Callable[..., Any], rows: NDArray[Any], start: int, step: int, *parts: NDArray[Any]
+) -> Any:
+    """Call a function for a block, where the rows are; one thread, for the same last digits."""
+    rows = np.ascontiguousarray(rows)
+    with one_thread():
+        return function(Block(start, start + len(rows), rows, step, start), *parts)
+
+
+def _range_of(rows: NDArray[Any], start: int, stop: int) -> NDArray[Any]:
+    return np.asarray(rows[max(0, start) : max(0, stop)])

@@ -1,0 +1,100 @@
+"""Passes that are written down, so that work that was interrupted need not do them again."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmargin.blocks.rows import Rows
+
+JOB = "job.json"
+
+
+class JournaledRows(Rows):
+    """Rows whose passes are kept in a folder: a pass that is there is not made again.
+
+    A fit with a seed asks for the same passes in the same order: those that are known lead it to
+    where it was interrupted, and to the same labels.
+
+    Parameters
+    ----------
+    rows : Rows
+    folder : Path
+        One file for each pass that came to its end; another job begins anew.
+    job : dict
+        What the passes depend on: plain numbers and text.
+    """
+
+    def __init__(self, rows: Rows, folder: Path, job: dict[str, Any]) -> None:
+        self.rows, self.folder = rows, folder
+        self.shape, self.dtype, self.names = rows.shape, rows.dtype, rows.names
+        self.remote, self.n_passes = rows.remote, 0
+        if not self.is_of(folder, rows, job):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            (folder / JOB).write_text(_text(rows, job))
+
+    @staticmethod
+    def is_of(folder: Path, rows: Rows, job: dict[str, Any]) -> bool:
+        """Whether a folder holds passes of a job."""
+        return (folder / JOB).exists() and (folder / JOB).read_text() == _text(rows, job)
+
+    def read(self, start: int, stop: int) -> Any:
+        """Of the rows themselves: single rows are soon read."""
+        return self.rows.read(start, stop)
+
+    def each(
+        self, function: Callable[..., Any], *arrays: NDArray[Any]
+    ) -> Iterator[tuple[slice, Any]]:
+        """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
+        path = self.folder / f"{self.n_passes:05}-{_name(function)}"
+        self.n_passes += 1
+        if path.exists():
+            yield from _written(path)
+            return
+        draft = path.with_suffix(".draft")
+        with open(draft, "wb") as file:
+            for place, result in self.rows.each(function, *arrays):
+                _write(file, place, result)
+                yield place, result
+        draft.replace(path)
+
+    def forget(self) -> None:
+        """Remove the folder, when the work is done."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _text(rows: Rows, job: dict[str, Any]) -> str:
+    return json.dumps({**job, "rows": [int(size) for size in rows.shape]}, sort_keys=True)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    """What a pass computes, so that passes of other kinds are not taken for it."""
+    while isinstance(function, partial):
+        inner = [part for part in function.args if callable(part)]
+        function = inner[0] if inner else function.func
+    return str(getattr(function, "__name__", type(function).__name__)).strip("<>")
+
+
+def _write(file: Any, place: slice, result: Any) -> None:
+    """A result is an array, or several arrays and numbers."""
+    parts = result if isinstance(result, tuple) else (result,)
+    kinds = [2 if not isinstance(result, tuple) else int(isinstance(p, np.ndarray)) for p in parts]
+    np.save(file, np.array([place.start, place.stop, *kinds]), allow_pickle=False)
+    for part in parts:
+        np.save(file, np.asarray(part), allow_pickle=False)
+
+
+def _written(path: Path) -> Iterator[tuple[slice, Any]]:
+    with open(path, "rb") as file:
+        size = path.stat().st_size
+        while file.tell() < size:
+            start, stop, *kinds = np.load(file, allow_pickle=False).tolist()
+            parts = [np.load(file, allow_pickle=False) for _ in kinds]
+            found = tuple(p if kind else p.item() for p, kind in zip(parts, kinds, strict=True))
+            yield slice(start, stop), found[0] if kinds == [2] else found

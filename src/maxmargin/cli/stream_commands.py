@@ -1,0 +1,123 @@
+"""``cluster`` and ``predict`` for files that are read in blocks."""
+
+import os
+from typing import Any
+
+import click
+import numpy as np
+
+from maxmargin._runtime.memory import limited_memory
+from maxmargin.blocks import Rows
+from maxmargin.cli.checkpoint import checkpoint
+from maxmargin.cli.comparison import to_standardize
+from maxmargin.cli.console import progress_bar, say
+from maxmargin.cli.errors import INTERRUPTED, UserError
+from maxmargin.cli.fitting import Fit, fit, make_estimator
+from maxmargin.cli.methods import Method
+from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standardized
+
+
+def check_options(**options: Any) -> None:
+    """Raise an error for options that need all rows at once."""
+    known = ("columns", "max_unpacked", "max_columns", "decimal")
+    given = {name: value for name, value in options.items() if value and value != "auto"}
+    wrong = [name for name in given if name not in known]
+    if options.get("decimal") == ",":
+        wrong.append("decimal")
+    if wrong:
+        names = ", ".join(f"--{name.strip('_').replace('_', '-')}" for name in wrong)
+        raise UserError(f"{names}: not for files that are read in blocks; leave out --memory.")
+
+
+def cluster_blocks(
+    method: Method,
+    data: str,
+    *,
+    columns: tuple[str, ...],
+    n_clusters: int | None,
+    standardize: bool | None,
+    seed: int,
+    jobs: int | None,
+    settings: dict[str, Any],
+    memory: int | None,
+    dask: str | None,
+    output: str | None,
+    save: str | None,
+    resume: bool,
+    quiet: bool,
+) -> int:
+    """Fit a method to the rows of a file, and write their labels and the model."""
+    if n_clusters is None and method.needs_number:
+        raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
+    names = [name for part in columns for name in part.split(",")] or None
+    with opened(data, names, dask) as rows, limited_memory(memory):
+        job: dict[str, Any] = {
+            "file": os.path.abspath(data),
+            "columns": names,
+            "method": method.estimator,
+        }
+        job |= {
+            "k": n_clusters,
+            "standardize": standardize,
+            "seed": seed,
+            "settings": str(settings),
+        }
+        journal = checkpoint(rows, data, output, job, resume)
+        estimator = make_estimator(
+            method,
+            None,
+            n_clusters=n_clusters,
+            standardize=standardize if "standardize" in method.takes else False,
+            seed=seed,
+            jobs=jobs,
+            settings=settings,
+        )
+        given: Rows = rows if journal is None else journal
+        scaler = None
+        if "standardize" not in method.takes and to_standardize(given, standardize):
+            given, scaler = standardized(given)
+        try:
+            found = fit(estimator.set_params(on_interrupt="raise"), given, quiet=quiet)
+        except KeyboardInterrupt:
+            kept = "" if journal is None else " The same command with --resume goes on from here."
+            say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
+            return INTERRUPTED
+        model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
+        _write(model, estimator.labels_, output, save)
+        if journal is not None:
+            journal.forget()
+    _tell(found, quiet)
+    return 0
+
+
+def _write(model: Any, labels: Any, output: str | None, save: str | None) -> None:
+    from maxmargin.blocks.labels_file import write_labels
+    from maxmargin.persistence import save as save_model
+
+    if output is not None:
+        write_labels(iter([labels]), len(labels), output)
+    if save is not None:
+        save_model(model, save)
+
+
+def _tell(found: Fit, quiet: bool) -> None:
+    for note in found.notes:
+        say(f"Note: {note}", quiet=quiet)
+    if not quiet:
+        labels, k = found.estimator.labels_, found.estimator.n_clusters_
+        sizes = ", ".join(f"{size:,}" for size in np.bincount(labels[labels >= 0]))
+        said = f"{len(labels):,} rows in {k} clusters of {sizes} rows ({found.seconds:.1f} s)."
+        click.echo(said)
+
+
+def predict_blocks(
+    estimator: Any, data: str, *, memory: int | None, dask: str | None, output: str, quiet: bool
+) -> int:
+    """Write the labels of the rows of a file, block by block; returns how many."""
+    from maxmargin.blocks.labels_file import write_labels
+
+    names = getattr(estimator, "feature_names_in_", None)
+    columns = None if names is None else [str(name) for name in names]
+    with opened(data, columns, dask) as rows, limited_memory(memory), progress_bar(quiet):
+        write_labels(predicted(estimator, rows), rows.shape[0], output)
+        return rows.shape[0]

@@ -1,0 +1,121 @@
+"""Labels of rows in blocks: what is said of a row goes with its block, and is not kept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import gen_batches
+
+from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.ties import first_of_largest
+from maxmargin.blocks import Block, Rows
+from maxmargin.front_door.partition import OUTSIDE, KernelClassifier, margins
+from maxmargin.search.sweeps import LandmarkSweeps, left_out_values, leverages
+from maxmargin.sizes import Sizes
+
+#: Rows that are compared with the landmarks at once, as for rows in memory.
+LABELLED_ROWS = 1024
+
+
+@dataclass(frozen=True)
+class RowModel:
+    """All that a block needs to label its rows; pure, so that it may go anywhere.
+
+    Attributes
+    ----------
+    model : KernelClassifier
+    half, level : ndarray
+        See :meth:`~maxmargin.search.sweeps.LandmarkSweeps.leverage_directions`.
+    n : int
+        The number of all rows.
+    """
+
+    model: KernelClassifier
+    half: NDArray[np.float64]
+    level: NDArray[np.float64]
+    n: int
+
+    @classmethod
+    def of(cls, model: KernelClassifier, sweeps: LandmarkSweeps, n: int) -> "RowModel":
+        """The model that sweeps have settled on."""
+        return cls(model, *sweeps.leverage_directions(n), n)
+
+    def values(self, block: Block) -> tuple[NDArray[np.float32]]:
+        """What the model says of the rows of a block."""
+        k = len(self.model.intercept)
+        out = np.empty((block.stop - block.start, k), np.float32)
+        for at, rows in _batches(block):
+            K = self.model.space.represent(rows)
+            out[at] = K @ self._together(K)[:, :k] + self.model.intercept
+        return (out,)
+
+    def left_out(
+        self, rows: NDArray[np.floating], labels: NDArray[np.int32]
+    ) -> NDArray[np.float32]:
+        """What models that never saw some rows say of them."""
+        k, out = len(self.model.intercept), np.empty((len(rows), len(self.model.intercept)))
+        for at in gen_batches(len(rows), LABELLED_ROWS):
+            K = self.model.space.represent(rows[at])
+            products = K @ self._together(K)
+            values = (products[:, :k] + self.model.intercept).astype(np.float32)
+            leverage = leverages(products[:, k:] - self.level, self.n)
+            out[at] = left_out_values(values, labels[at], leverage)
+        return out.astype(np.float32)
+
+    def _together(self, K: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.hstack([self.model.coef, self.half]).astype(K.dtype)
+
+    def label(
+        self, block: Block, pins: NDArray[np.int32], given: NDArray[np.int32] | None = None
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], float, int]:
+        """The labels of a block, their margins, squared errors, and where predict disagrees."""
+        model, k = self.model, len(self.model.intercept)
+        labels, sure = np.empty(len(pins), np.int32), np.empty(len(pins), np.float32)
+        missed, n_disagreements = 0.0, 0
+        for at, rows in _batches(block):
+            K = model.space.represent(rows)
+            products = K @ self._together(K)
+            values = (products[:, :k] + model.intercept).astype(np.float32)
+            leverage = leverages(products[:, k:] - self.level, self.n)
+            predicted = first_of_largest(values, rows)
+            outside = np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
+            if len(outside):
+                predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
+            pinned = np.where(pins[at] >= 0, pins[at], predicted)
+            new = pinned if given is None else given[at]
+            left_out = left_out_values(values, new, leverage)
+            labels[at], sure[at] = new, margins(left_out, new)
+            left_out[np.arange(len(new)), new] -= 1
+            missed += float(np.sum(np.square(left_out)))
+            n_disagreements += int(np.count_nonzero(predicted != new))
+        return labels, sure, missed, n_disagreements
+
+
+def label_blocks(
+    found: RowModel, rows: Rows, sizes: Sizes
+) -> tuple[NDArray[np.int32], NDArray[np.float32], float, int]:
+    """Label all rows within the limits: one pass, and two more where a bound is broken.
+
+    Returns the labels, their margins, the squared error, and with how many predict disagrees.
+    """
+    n, k = rows.shape[0], sizes.n_clusters
+    labels, sure = np.empty(n, np.int32), np.empty(n, np.float32)
+    missed, n_disagreements = rows.sum(found.label, sizes.pins, out=(labels, sure))
+    if not sizes.hold(labels):
+        require_memory(
+            12 * n * k,
+            f"the bounds on the sizes of {k} clusters with {n} rows",
+            "Leave out min_size, max_size and proportions.",
+        )
+        values = np.empty((n, k), np.float32)
+        rows.sum(found.values, out=(values,))
+        labels = sizes.assign(values.astype(np.float64))
+        missed, n_disagreements = rows.sum(found.label, sizes.pins, labels, out=(labels, sure))
+    return labels, sure, missed, n_disagreements
+
+
+def _batches(block: Block) -> Iterator[tuple[slice, Any]]:
+    for batch in gen_batches(block.stop - block.start, LABELLED_ROWS):
+        yield batch, block._read(block.start + batch.start, block.start + batch.stop)

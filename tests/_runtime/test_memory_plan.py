@@ -1,0 +1,31 @@
+"""What a fit takes is known before it, and said where it is too much."""
+
+import pytest
+
+import maxmargin
+from benchmarks.robustness.memory import measure
+from maxmargin._runtime import memory
+from maxmargin._runtime.memory_plan import PLANS, planned_memory
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("CuttingPlaneClustering", 60_000, 10, 8, {"kernel": "rbf", "n_components": 100}),
+        ("RLSClustering", 3000, 10, 8, {"n_init": 1}),
+        ("SupportVectorClustering", 3000, 10, 8, {"n_landmarks": 2000}),
+    ],
+)
+def test_peaks_are_as_planned(case):
+    planned, peak = measure(case)
+    assert 0.6 <= peak / planned <= 1.2
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_what_does_not_fit_is_said_before_the_work(name, monkeypatch, rng):
+    model, X = getattr(maxmargin, name)(), rng.normal(size=(2000, 3))
+    needed = planned_memory(model, 2000, 3, 8)
+    monkeypatch.setattr(memory, "available_memory", lambda: needed - 1)
+    with pytest.raises(MemoryError, match=f"{name} on 2000 rows needs .*, and .* is free. Use "):
+        model.fit(X)
+    assert not hasattr(model, "labels_")

@@ -1,0 +1,84 @@
+"""A short run of the harness; ``make fuzz`` runs it for as long as is wanted."""
+
+import numpy as np
+import pytest
+from fuzz.cases import Case, Foreign, cases, check_refusal, run
+from fuzz.harness import Tally, round_of
+from fuzz.invariants import CHEAP, DEAR
+from fuzz.limits import Hang
+from fuzz.model_files import mutations, run_mutation
+from fuzz.parameters import ESTIMATORS
+from fuzz.rows import Rows
+from fuzz.tables import run_table, tables
+
+from maxmargin import RLSClustering
+
+#: Cases of each kind in ``make test``: all of them take less than a minute.
+FEW = 40
+
+
+def outcomes(drawn, run_one, size=FEW):
+    found = []
+    round_of(0, drawn, lambda case: found.append(run_one(case)), size)
+    return found
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_fit_keeps_what_is_promised_or_refuses(estimator):
+    assert {"answered", "refused"} <= set(outcomes(cases(estimator, DEAR), run))
+
+
+def test_the_command_answers_or_refuses():
+    assert {"answered", "refused"} <= set(outcomes(tables(), run_table))
+
+
+def test_a_changed_model_file_is_read_or_refused():
+    assert "refused" in outcomes(mutations(), run_mutation, 3 * FEW)
+
+
+# -- the harness itself: what it must notice ----------------------------------------------
+
+
+class Odd(RLSClustering):
+    """An estimator that breaks a promise."""
+
+    def fit(self, X, y=None):
+        super().fit(X, y)
+        self.labels_ = self.labels_[::-1].copy()
+        return self
+
+
+def test_what_is_broken_is_noticed(monkeypatch):
+    monkeypatch.setitem(ESTIMATORS, "Odd", Odd)
+    tally = Tally()
+    tally.add("odd", Case("Odd", {"n_clusters": 3, "random_state": 0}, Rows()), run)
+    assert tally.outcomes["odd", "failed"] == 1
+    assert "predict_says_the_labels" in next(iter(tally.failures))
+    assert tally.lines()[-1] == "1 cases, 1 kinds of failures"
+
+
+def test_foreign_errors_are_noticed():
+    model = RLSClustering()
+    with pytest.raises(ValueError) as error:
+        np.linalg.cholesky(-np.eye(2)) if False else np.zeros(3).reshape(2, 2)
+    with pytest.raises(Foreign):
+        check_refusal(error.value, model)
+
+
+def test_a_hang_is_noticed(monkeypatch):
+    from fuzz import limits
+
+    monkeypatch.setattr(limits, "CPU_SECONDS", 0.05)
+    with pytest.raises(Hang), limits.no_hang():
+        while True:
+            pass
+
+
+def test_a_case_is_what_its_repr_says():
+    case = Case("RLSClustering", {"n_clusters": 2}, Rows("moons", 9, type="int8"), "partial")
+    assert eval(repr(case), {"Case": Case, "Rows": Rows}) == case
+
+
+def test_the_list_of_invariants_is_long():
+    assert len(CHEAP) >= 8
+    assert len(DEAR) >= 9
