@@ -62,7 +62,7 @@ TYPES = {
     "Nystroem": "maxmargin.spaces.nystroem.Nystroem",
     "SeveralSpaces": "maxmargin.spaces.several.Several",
     "TransformerSpace": "maxmargin.spaces.transformer.Transformer",
-    "Units": "maxmargin.spaces.metric.Units",
+    "Units": "maxmargin._runtime.units.Units",
     # what a fit found
     "Alternative": "maxmargin.front_door.partition.Alternative",
     "ColumnEncoding": "maxmargin.preprocessing.encodings.ColumnEncoding",
