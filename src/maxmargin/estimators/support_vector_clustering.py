@@ -77,7 +77,7 @@ class SupportVectorClustering(
         has one. An int is rows, a float a share. None lets ``gamma="auto"`` choose for ``"graph"``
         (0.01, 0.05 or five rows), which takes 0.01 (and two rows) otherwise; ``"equilibria"`` 1.
     outlier_fraction : float in [0, 1), default=0.0
-        The share of rows, those with the smallest f, that get the label −1, up to rows alike.
+        The share of rows, those with the smallest f, that are labelled −1, as near as ties allow.
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others
         get the cluster of the nearest. None uses all. Also the size of the reservoir.
