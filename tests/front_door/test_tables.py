@@ -131,3 +131,15 @@ def test_the_report_shows_what_people_read(kind, table):
     assert summary["data"]["columns"][0]["largest"] > 60
     shown = summary["partitions"][0]["clusters"][0]["differs"]
     assert {feature["feature"] for feature in shown} <= set(columns)
+
+
+def test_rows_in_blocks_take_no_encoder_but_take_links(tmp_path):
+    X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([0, 9], 30)[:, None]
+    np.save(tmp_path / "rows.npy", X)
+    model = MaxMarginClustering(2, effort="fast", random_state=0)
+    assert model.fit(tmp_path / "rows.npy").encoder_ is None
+    assert_array_equal(model.labels_, model.fit_predict(X))
+    model.fit(tmp_path / "rows.npy", constraints={"must_link": [(0, 59)]})
+    assert model.labels_[0] == model.labels_[59]
+    with pytest.raises(ValueError, match="encoder must be 'auto' or None for rows in blocks"):
+        model.set_params(encoder=TableEncoder()).fit(tmp_path / "rows.npy")
