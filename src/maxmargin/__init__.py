@@ -1,9 +1,10 @@
 """Clustering by margins: find the labels for which a large-margin model fits best.
 
-The public names are those of this module and of ``maxmargin.search``, ``maxmargin.solvers``,
-``maxmargin.domain``, ``maxmargin.selection``, ``maxmargin.metrics``, ``maxmargin.persistence``,
-``maxmargin.plots`` and ``maxmargin.blocks``, each in its ``__all__``. All other modules are
-internal: what is in them may move or change at any time.
+The public names are those of this module and of ``maxmargin.preprocessing``,
+``maxmargin.search``, ``maxmargin.solvers``, ``maxmargin.domain``, ``maxmargin.selection``,
+``maxmargin.metrics``, ``maxmargin.persistence``, ``maxmargin.plots`` and ``maxmargin.blocks``,
+each in its ``__all__``. All other modules are internal: what is in them may move or change at
+any time.
 """
 
 from importlib import import_module
@@ -23,6 +24,7 @@ _HOME = {
     "Report": "maxmargin.report.report",
     "SDPClustering": "maxmargin.estimators.sdp_clustering",
     "SupportVectorClustering": "maxmargin.estimators.support_vector_clustering",
+    "TableEncoder": "maxmargin.preprocessing.table_encoder",
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search",
     "load": "maxmargin.persistence.model_files",
     "save": "maxmargin.persistence.model_files",

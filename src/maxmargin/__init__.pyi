@@ -19,4 +19,5 @@ from maxmargin.front_door.max_margin_clustering import MaxMarginClustering as Ma
 from maxmargin.front_door.unsupervised_search import UnsupervisedSearch as UnsupervisedSearch
 from maxmargin.persistence.model_files import load as load
 from maxmargin.persistence.model_files import save as save
+from maxmargin.preprocessing.table_encoder import TableEncoder as TableEncoder
 from maxmargin.report.report import Report as Report

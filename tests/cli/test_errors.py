@@ -46,7 +46,7 @@ def test_errors_of_cluster(inside, tmp_path, case):
 
 def test_the_installed_command_ends_with_code_2(command, tmp_path):
     (tmp_path / "t.csv").write_text("a,b\n1,x\n2,y\n")
-    done = command("cluster", "t.csv", "-o", "labels.csv", check=False)
+    done = command("cluster", "t.csv", "--encode", "none", "-o", "labels.csv", check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("maxmargin: t.csv: ")
     assert len(done.stderr.splitlines()) == 1

@@ -28,7 +28,7 @@ def changed(value, place=(0, 1)):
     ("parameters", "X", "message"),
     [
         ({"kernel": "poly", "degree": -1}, ROWS, "degree must be a number >= 0; got -1"),
-        ({"kernel": "rbf", "gamma": "auto"}, ROWS, "gamma must be a number > 0 or one of 'median'"),
+        ({"kernel": "rbf", "gamma": "mean"}, ROWS, "gamma must be .* one of 'auto', 'median'"),
         ({"kernel": lambda a, b: a[0] - b[1]}, ROWS, "kernel must be a symmetric function"),
         ({"kernel": lambda a, b: np.inf}, ROWS, "kernel='callable' gives .* not finite"),
         ({"kernel": "chi2"}, ROWS, "kernel='chi2' needs X >= 0"),

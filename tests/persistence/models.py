@@ -30,6 +30,7 @@ from maxmargin import (
     RLSClustering,
     SDPClustering,
     SupportVectorClustering,
+    TableEncoder,
     UnsupervisedSearch,
 )
 from maxmargin.domain import Equilibria, Graph
@@ -102,6 +103,11 @@ MODELS = {
         DISTANCES[:9],
     ),
     "front door, pins and table": lambda: (front_door().fit(FRAME, PINS), FRAME[:9]),
+    "front door, mixed table": lambda: (front_door().fit(GAPS), GAPS[:9]),
+    "front door, encoder": lambda: (
+        front_door(encoder=TableEncoder(impute="mean")).fit(GAPS),
+        GAPS[:9],
+    ),
     "front door, alternative": lambda: (front_door().fit(X).use_alternative(0), NEW),
     "front door, many rows": lambda: (front_door(kernels=("gaussian",)).fit(MANY), NEW),
     "front door, kernels": lambda: (front_door(kernels=frozenset(["gaussian"])).fit(X), NEW),
@@ -191,6 +197,7 @@ MODELS = {
         make_pipeline(StandardScaler(), UnsupervisedSearch(planes(), {"alpha": [0.1, 1.0]})).fit(X),
         NEW,
     ),
+    "pipeline, encoder": lambda: (make_pipeline(TableEncoder(), rls()).fit(GAPS), GAPS[:9]),
     "pipeline": lambda: (make_pipeline(StandardScaler(), front_door()).fit(X), NEW),
     "pipeline, ufunc": lambda: (
         make_pipeline(FunctionTransformer(np.log1p), PCA(2), domains()).fit(POSITIVE),
@@ -234,6 +241,7 @@ UNFITTED = {
     "planes": CuttingPlaneClustering(min_size=(1, 2), kernel="auto", init_size=None),
     "several": MultipleKernelClustering(kernels=[*VIEWS, {"kernel": "rbf", "columns": slice(2)}]),
     "domains": SupportVectorClustering(n_landmarks=None),
+    "encoder": TableEncoder(max_categories=5, categorical_features=["a", 2]),
     "svr": IterativeSVRClustering(2, loss="squared_error"),
     "sdp": SDPClustering(2, relaxation="mmc", sdp_solver="scs"),
     "search": UnsupervisedSearch(RLSClustering(), {"alpha": np.logspace(-3, 0, 4)}),

@@ -48,7 +48,8 @@ def test_every_estimator_is_tried():
     ours = {n for n in maxmargin.__all__ if isinstance(getattr(maxmargin, n), type)}
     ours = {name for name in ours if issubclass(getattr(maxmargin, name), BaseEstimator)}
     assert len(ours) >= 6
-    assert ours <= {type(fitted(name)[0]).__name__ for name in MODELS}
+    tried = {type(fitted(name)[0]).__name__ for name in MODELS}
+    assert ours - {"TableEncoder"} <= tried  # it clusters nothing: a step of a pipeline
     assert ours <= {type(model).__name__ for model in UNFITTED.values()}
 
 

@@ -121,7 +121,7 @@ def test_files_of_earlier_versions_are_read(path):
 
 
 def test_there_is_a_file_for_each_kind_of_model():
-    assert len(GOLDEN) == 5
+    assert len(GOLDEN) == 6
 
 
 def test_names_that_are_data_stay_what_they_are(tmp_path):

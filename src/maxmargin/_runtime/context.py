@@ -1,5 +1,6 @@
 """The context of a fit: those who follow it, Ctrl-C, a deadline, and all or nothing."""
 
+import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -17,6 +18,9 @@ from maxmargin._runtime.parallel import Runs
 from maxmargin._runtime.parameters import check_parameters
 from maxmargin._runtime.progress import Step, tell
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
+
+#: What scikit-learn says of gaps and text.
+_NO_NUMBERS = re.compile("contains NaN|could not convert string to float")
 
 Fit = TypeVar("Fit", bound=Callable[..., Any])
 Job = TypeVar("Job")
@@ -352,6 +356,12 @@ def all_or_nothing(fit: Fit) -> Fit:
                 raise TooLittleMemory(
                     f"{type(self).__name__} needs more memory than there is. {error or ''} Use "
                     f"fewer rows, or parameters that take less (see the Notes of the class)."
+                ) from error
+            if type(error) is ValueError and _NO_NUMBERS.search(str(error)):
+                said = str(error).partition("\n")[0].rstrip(".")
+                raise ValueError(
+                    f"{said}. {type(self).__name__} takes rows of numbers without gaps: fill them "
+                    f"yourself, or let maxmargin.TableEncoder() do it, before it in a pipeline."
                 ) from error
             raise
 

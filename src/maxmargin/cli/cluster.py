@@ -31,6 +31,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
     multiple=True,
     help="A parameter of the method, such as alpha=0.1; may be repeated.",
 )
+@click.option("--link", metavar="FILE", help="Pairs of rows: two ids, and must or cannot.")
 @options.standardize
 @options.seed
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
@@ -51,6 +52,7 @@ def cluster(
     picture: str | None,
     method: str,
     settings: tuple[str, ...],
+    link: str | None,
     standardize: bool | None,
     seed: int,
     jobs: int | None,
@@ -76,19 +78,19 @@ def cluster(
         if memory is not None or dask is not None or resume:
             from maxmargin.cli.stream_commands import check_options, cluster_blocks
 
-            check_options(report=report, picture=picture, json=as_json, **table)
+            check_options(report=report, picture=picture, link=link, json=as_json, **table)
             asked: dict[str, Any] = {"n_clusters": n_clusters, "standardize": standardize}
             asked |= {"memory": memory, "dask": dask, "resume": resume, "jobs": jobs}
             asked |= {"seed": seed, "output": output, "save": save, "quiet": quiet}
-            parts = {"columns": table["columns"], "settings": read_settings(settings, chosen)}
-            return cluster_blocks(chosen, data, **asked, **parts)
-        rows = read_rows(data, **table)
+            asked |= {"columns": table["columns"], "settings": read_settings(settings, chosen)}
+            return cluster_blocks(chosen, data, **asked)
+        rows, parameters = read_rows(data, **table), read_settings(settings, chosen)
 
         # what takes long to import comes after what is soon found to be wrong
         from maxmargin.cli.fitting import choose_number, fit, make_estimator
+        from maxmargin.cli.links import read_pairs
         from maxmargin.cli.summary import make_report, to_json, to_text
 
-        parameters = read_settings(settings, chosen)
         check_number(chosen, n_clusters, parameters)
         details: dict[str, Any] = {"file": rows.table.name, "number": None}
         how: dict[str, Any] = {"standardize": standardize, "seed": seed}
@@ -97,7 +99,7 @@ def cluster(
         estimator = make_estimator(
             chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how
         )
-        fitted = fit(estimator, rows.X, quiet=quiet)
+        fitted = fit(estimator, rows.X, quiet=quiet, constraints=read_pairs(link, rows))
         # other groupings are for those who read on, and not for those who are in a hurry
         wanted = (report is not None or as_json) and not fitted.interrupted
         page = make_report(fitted, rows, alternatives=wanted)

@@ -13,7 +13,6 @@ from sklearn.base import clone
 from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 from sklearn.mixture import GaussianMixture
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 
 import maxmargin
@@ -21,6 +20,7 @@ from maxmargin._runtime.progress import Step, tell
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.metrics import matched_accuracy_score
+from maxmargin.preprocessing import TableScaler
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
 from maxmargin.spaces.metric import share_a_unit
 
@@ -85,7 +85,7 @@ def to_standardize(X: Any, standardize: bool | None) -> bool:
 
 def standardized(X: Any, standardize: bool | None) -> Any:
     """The rows as all methods get them."""
-    return StandardScaler().fit_transform(X) if to_standardize(X, standardize) else X
+    return TableScaler().fit_transform(X) if to_standardize(X, standardize) else X
 
 
 def methods_named(names: Sequence[str]) -> list[ComparedMethod]:

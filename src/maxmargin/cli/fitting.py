@@ -9,7 +9,6 @@ from typing import Any
 
 from scipy.sparse import issparse
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 
 from maxmargin import MaxMarginClustering, MaxMarginWarning
@@ -17,8 +16,10 @@ from maxmargin._runtime.warnings import InterruptedWarning
 from maxmargin.cli.comparison import to_standardize
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
+from maxmargin.cli.links import pairs_for
 from maxmargin.cli.methods import Method
 from maxmargin.explain.formatting import count
+from maxmargin.preprocessing import TableScaler
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def make_estimator(
         )
     if own or takes.pairwise or not to_standardize(X, standardize):  # pairs have no columns
         return estimator
-    return make_pipeline(StandardScaler(), estimator)
+    return make_pipeline(TableScaler(), estimator)
 
 
 def choose_number(
@@ -75,7 +76,7 @@ def choose_number(
     return k, f"{count(k, 'cluster')}, as MaxMarginClustering finds them. {why}"
 
 
-def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
+def fit(estimator: Any, X: Any, *, quiet: bool, constraints: Any = None) -> Fit:
     """Fit, with a progress bar on a terminal, and keep the warnings.
 
     Standard output is for results: what a verbose estimator prints goes to standard error.
@@ -89,7 +90,7 @@ def fit(estimator: Any, X: Any, *, quiet: bool) -> Fit:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", MaxMarginWarning)
         try:
-            estimator.fit(X)
+            estimator.fit(X, **pairs_for(estimator, constraints))
         except (TypeError, OverflowError) as error:  # scikit-learn's and joblib's own checks
             raise UserError(f"a value of --set does not fit its parameter: {error}.") from error
     notes = list(dict.fromkeys(str(warning.message) for warning in caught))

@@ -68,7 +68,9 @@ def read_rows(
     preparation = Preparation.fit(
         table, columns=columns or None, drop=drop, id=id_, truth=truth, encode=encode, impute=impute
     )
-    return TableRows(table, preparation, preparation.transform(table))
+    prepared = preparation.transform(table)
+    prepared.notes[:0] = preparation.done
+    return TableRows(table, preparation, prepared)
 
 
 def read_rows_like(

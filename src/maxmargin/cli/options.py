@@ -62,6 +62,11 @@ reading = _together(
     ),
 )
 
+
+def _none(context: click.Context, parameter: click.Parameter, value: str) -> str | None:
+    return None if value == "none" else value
+
+
 columns = _together(
     click.option(
         "--columns",
@@ -79,13 +84,21 @@ columns = _together(
     ),
     click.option(
         "--encode",
-        type=click.Choice(["onehot"]),
-        help="Turn columns of text into numbers: a column for each value.",
+        type=click.Choice(["auto", "onehot", "none"]),
+        callback=_none,
+        default="auto",
+        show_default=True,
+        help="Text: categories, dates and what says nothing are told apart; or a column of numbers "
+        "for each value; or an error.",
     ),
     click.option(
         "--impute",
-        type=click.Choice(["median", "mean"]),
-        help="Fill missing values with the median or the mean of their column.",
+        type=click.Choice(["auto", "median", "mean", "none"]),
+        callback=_none,
+        default="auto",
+        show_default=True,
+        help="Missing values: filled with the median (auto) or the mean of their column, or an "
+        "error.",
     ),
 )
 

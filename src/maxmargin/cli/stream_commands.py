@@ -20,7 +20,8 @@ from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standard
 def check_options(**options: Any) -> None:
     """Raise an error for options that need all rows at once."""
     known = ("columns", "max_unpacked", "max_columns", "decimal")
-    wrong = [name for name, value in options.items() if value and name not in known]
+    given = {name: value for name, value in options.items() if value and value != "auto"}
+    wrong = [name for name in given if name not in known]
     if options.get("decimal") == ",":
         wrong.append("decimal")
     if wrong:

@@ -71,7 +71,7 @@ def standardized(rows: Rows) -> tuple[Rows, Any]:
     """Rows whose columns count alike, and the scaler that made them so."""
     rows.extremes()  # they must be finite
     metric = Metric(standardize=True)
-    metric.factor_ = 1.0
+    metric.factor_, metric.standardized_ = 1.0, True
     scaler = metric._standard_scaler(rows)
     scaled = MappedRows(rows, scaler.transform, rows.step)
     scaled.names = rows.names

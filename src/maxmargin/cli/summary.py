@@ -1,13 +1,14 @@
 """What a command has to say of a clustering: the report's summary, as text or JSON."""
 
 import json
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 from maxmargin.cli.console import text_table
 from maxmargin.cli.fitting import Fit
 from maxmargin.cli.inputs import TableRows
-from maxmargin.explain.formatting import number
+from maxmargin.explain.formatting import compared
 from maxmargin.report.report import Report
 
 #: Columns of a line.
@@ -24,7 +25,7 @@ def make_report(fit: Fit, rows: TableRows, *, alternatives: bool) -> Report:
         columns=rows.names,
         ids=rows.ids.cells(),
         truth=rows.truth,
-        title=f"Clusters of {rows.table.name}",
+        title=f"Clusters of {Path(rows.table.name).name}",
         warnings=[*rows.prepared.notes, *fit.notes],
         alternatives=alternatives,
     )
@@ -62,9 +63,9 @@ def _clusters(clusters: list[dict[str, Any]]) -> str:
     rows = []
     for cluster in clusters:
         differs = [
-            f"{feature['feature']} {number(feature['inside'])} "
-            f"({number(feature['elsewhere'])} elsewhere)"
+            f"{feature['feature']} {inside} ({elsewhere} elsewhere)"
             for feature in cluster["differs"][:FEATURES_PRINTED]
+            for inside, elsewhere in [compared(feature)]
         ]
         rows.append([str(cluster["number"]), f"{cluster['size']:,}", ", ".join(differs)])
     return text_table(["cluster", "rows", "what differs most (means)"], rows)

@@ -72,9 +72,9 @@ class ModelMixin(PredictMixin, CallbackSupportMixin, ClusterMixin):
     def _values(self, X: Matrix) -> NDArray[np.floating]:
         """The value of each cluster's model at rows that were checked (n × k)."""
 
-    def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.int32]:
-        """Cluster the rows of X and return their labels; y pins rows as in ``fit``."""
-        return self.fit(X, y).labels_
+    def fit_predict(self, X: Any, y: ArrayLike | None = None, **params: Any) -> NDArray[np.int32]:
+        """Cluster the rows of X and return their labels; y and others are those of ``fit``."""
+        return self.fit(X, y, **params).labels_
 
     def decision_function(self, X: Any) -> NDArray[np.floating]:
         """Evaluate the models of the clusters.

@@ -18,6 +18,7 @@ from maxmargin.blocks import Rows
 from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures, StartLabels
+from maxmargin.estimators.linked import takes_links
 from maxmargin.objectives.hinge import ONE_KERNEL, KernelNorm
 from maxmargin.search.starts import SEEDS, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes
@@ -233,6 +234,7 @@ default="auto"
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
+    @takes_links
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.

@@ -24,6 +24,7 @@ from maxmargin._runtime.parameters import (
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import Rows, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.linked import takes_links
 from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
@@ -48,9 +49,8 @@ class RLSClustering(ModelMixin, BaseEstimator):
 
     Finds the labels that maximise Σ_c h_cᵀ R h_c, where h_c marks the rows of cluster c and
     R = K(K + λI)⁻¹ maps labels to the predictions of a least-squares classifier trained on
-    them. The ``search`` decides which published method this is: UMC-RLS (``"shaking"``),
-    Steep-RLS, Stoc-RLS, EvoMMC (``"evolutionary"``) or, with
-    ``approximation="nystroem"``, FastEvoMMC.
+    them. The ``search`` decides which published method this is: UMC-RLS (``"shaking"``), Steep-RLS,
+    Stoc-RLS, EvoMMC (``"evolutionary"``) or, with ``approximation="nystroem"``, FastEvoMMC.
 
     Parameters
     ----------
@@ -58,9 +58,8 @@ class RLSClustering(ModelMixin, BaseEstimator):
         The number of clusters k.
     kernel : str or callable, default="rbf"
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, ``"precomputed"`` (X is
-        then the kernel matrix), or a symmetric function of two rows. Linear and cosine
-        kernels work in the primal where there are at least four rows for each feature, and
-        make no n × n array.
+        then the kernel matrix), or a symmetric function of two rows. Linear and cosine kernels
+        make no n × n array where there are at least four rows for each feature.
     gamma : float or {"auto", "median", "neighbors", "scale"}, default="auto"
         The width of the kernels that have one: a number, or a rule. ``"median"`` takes the
         median distance between rows as the width σ (gamma = 1/(2σ²) for the Gaussian), and
@@ -243,6 +242,7 @@ default="shaking"
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
+    @takes_links
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.

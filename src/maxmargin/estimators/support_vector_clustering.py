@@ -52,26 +52,22 @@ class SupportVectorClustering(
     Parameters
     ----------
     gamma : "auto", "plateau" or float, default="auto"
-        The width of the kernel k(x, x') = exp(−gamma · ‖x − x'‖²).
-
-        - ``"auto"``: widths and levels are chosen by the split gap, without labels: the
-          clusters are pieces of {f ≥ level} with a level of their own each (``levels_``).
-        - ``"plateau"``: the middle of the longest stretch of widths with the same number of
-          clusters, 2 at least; the clusters are the pieces of {f ≥ 0}.
-        - a number: the clusters are the pieces of {f ≥ 0}.
+        The width of the kernel k(x, x') = exp(−gamma · ‖x − x'‖²). ``"auto"``: widths and levels
+        are chosen by the split gap, without labels, and the clusters are pieces of {f ≥ level} with
+        a level of their own each (``levels_``). Otherwise they are the pieces of {f ≥ 0};
+        ``"plateau"`` is the middle of the longest stretch of widths with the same number of them.
     nu : float in (0, 1), default=None
         An upper bound on the share of rows outside of the domain, and a lower bound on the
-        share of support vectors. Excludes ``C``; with neither, 0.9 for pieces at levels of
-        their own (``gamma="auto"`` and ``assignment="graph"``) and 0.5 otherwise.
+        share of support vectors. Excludes ``C``; with neither, 0.9 for pieces at levels of their
+        own (``gamma="auto"`` and ``assignment="graph"``) and 0.5 otherwise.
     C : float, default=None
         The bound 0 ≤ α ≤ C on a weight, which the paper writes C × N. Every C ≥ 1 is a hard
         margin: all rows are inside.
     solver : {"exact", "sgd", "libsvm"} or OneClassSolver, default="exact"
         How the weights α are found: by pairs or single coordinates to a duality gap
         (:class:`~maxmargin.solvers.SMO`), by the stochastic gradient descent of SGD-LMSVC
-        (:class:`~maxmargin.solvers.SGD`), or by scikit-learn's OneClassSVM
-        (:class:`~maxmargin.solvers.LibSVM`, with nu only); as an object with parameters:
-        ``solver=SGD(theta=0.001)``. Widths are chosen by the exact one.
+        (:class:`~maxmargin.solvers.SGD`), or by scikit-learn (:class:`~maxmargin.solvers.LibSVM`,
+        with nu only); or an object: ``SGD(theta=0.001)``. Widths are chosen by the exact one.
     assignment : {"graph", "equilibria"} or Assignment, default="graph"
         How rows are joined: along edges between neighbours that stay inside the domain
         (:class:`~maxmargin.domain.Graph`), or by the peaks of f that rows on the boundary
@@ -81,8 +77,7 @@ class SupportVectorClustering(
         has one. An int is rows, a float a share. None lets ``gamma="auto"`` choose for ``"graph"``
         (0.01, 0.05 or five rows), which takes 0.01 (and two rows) otherwise; ``"equilibria"`` 1.
     outlier_fraction : float in [0, 1), default=0.0
-        The share of rows, those with the smallest f, that get the label −1; as near to it as
-        can be where rows with the same f get the same.
+        The share of rows, those with the smallest f, that are labelled −1, as near as ties allow.
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others
         get the cluster of the nearest. None uses all. Also the size of the reservoir.
@@ -100,14 +95,12 @@ class SupportVectorClustering(
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        The cluster of each row, numbered by decreasing size; −1 for outliers. After
-        ``partial_fit``, of the rows of ``reservoir_``, once ``predict`` has fitted them.
+        The cluster of each row, by decreasing size; −1 for outliers. After ``partial_fit``, of the
+        rows of ``reservoir_``, once ``predict`` has fitted them.
     n_clusters_, gamma_, nu_, C_ : int and float
         The number of clusters; the width and the two forms of the bound in use.
-    support_ : ndarray of shape (n_SV,)
-        The rows that are support vectors.
-    support_vectors_, dual_coef_ : ndarray of shape (n_SV, n_features) and (1, n_SV)
-        These rows, and their weights α.
+    support_, support_vectors_, dual_coef_ : ndarray, (n_SV,), (n_SV, n_features) and (1, n_SV)
+        Which rows are support vectors, these rows, and their weights α.
     levels_ : ndarray of shape (n_clusters_,)
         The level of f at which each cluster stands apart. 0 unless ``gamma="auto"``.
     duality_gap_, n_iter_ : float and int
@@ -203,7 +196,7 @@ class SupportVectorClustering(
         self.on_interrupt = on_interrupt
 
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, *, constraints: None = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -212,11 +205,18 @@ class SupportVectorClustering(
             The data, dense, which need not fit in memory.
         y : None
             Ignored.
+        constraints : None
+            Pairs of rows are refused.
 
         Returns
         -------
         self : SupportVectorClustering
         """
+        if constraints is not None:
+            raise ValueError(
+                "SupportVectorClustering takes no constraints: its clusters are parts of the "
+                "domain, whatever rows are linked. Use MaxMarginClustering or RLSClustering."
+            )
         self._parts()
         X = read_rows(self, X, ensure_min_samples=2)
         forget_fit(self, ("n_features_in_", "feature_names_in_"))

@@ -13,6 +13,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from maxmargin.estimators.base import ModelMixin
+from maxmargin.explain.tables import readable
 from maxmargin.front_door.partition import margins
 from maxmargin.spaces.metric import Matrix
 
@@ -88,6 +89,8 @@ class Clustering:
             The names of the columns. None takes those that the estimator or X knows.
         """
         check_is_fitted(estimator)
+        estimator, X, names = readable(estimator, X)
+        columns = names if columns is None else columns
         model, rows = unwrap(estimator, X)
         if is_stack(model):
             return cls._of_stack(estimator, model, rows, new)
@@ -98,7 +101,8 @@ class Clustering:
                 raise
             # text or gaps that a pipeline turns into numbers: these are what there is to show
             return cls.of(model, rows, new=new, columns=_names_inside(estimator, rows))
-        names = _names(estimator, X, checked.shape[1]) if columns is None else [*map(str, columns)]
+        known = _names(estimator, X, checked.shape[1])
+        names = known if columns is None else [*map(str, columns)]
         if len(names) != checked.shape[1]:
             raise ValueError(
                 f"columns must name each of the {checked.shape[1]} columns of X; got {len(names)} "
@@ -107,8 +111,8 @@ class Clustering:
         _check_width(estimator, checked.shape[1])
         labels = _labels(estimator, model, X, checked.shape[0], new)
         left_out = None if new else getattr(model, "left_out_", None)
-        known = left_out is not None and len(left_out) == len(labels)
-        values = left_out if known else _values(model, rows)
+        has_left_out = left_out is not None and len(left_out) == len(labels)
+        values = left_out if has_left_out else _values(model, rows)
         margin = None if new else getattr(model, "margin_", None)
         if margin is None or len(margin) != len(labels):
             margin = _margin(model, rows, labels, values)

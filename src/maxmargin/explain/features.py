@@ -101,4 +101,4 @@ def scales(X: Matrix) -> NDArray[np.float64]:
 
 def _whole(means: NDArray[np.float64]) -> NDArray[np.float64]:
     """Means without rounding errors near 0: a mean of zeros is 0."""
-    return np.where(np.abs(means) < 1e-15, 0.0, means)
+    return np.where(np.abs(means) < 1e-14, 0.0, means)

@@ -42,6 +42,28 @@ def number(value: Any) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
+def percents(value: float, other: float) -> tuple[str, str]:
+    """Two shares in percent, with as many digits as it takes to see which is larger.
+
+    Examples
+    --------
+    >>> from maxmargin.explain.formatting import percents
+    >>> percents(0.62, 0.21), percents(0.001, 0.0)
+    (('62 %', '21 %'), ('0.1 %', '0.0 %'))
+    """
+    for decimals in range(3):
+        texts = f"{100 * value:.{decimals}f} %", f"{100 * other:.{decimals}f} %"
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def compared(feature: dict[str, Any]) -> tuple[str, str]:
+    """The mean of a feature in a cluster and elsewhere; in percent where it is a share."""
+    write = percents if feature.get("share") else against
+    return write(feature["inside"], feature["elsewhere"])
+
+
 def against(value: float, other: float) -> tuple[str, str]:
     """Two different values with as many digits as it takes to see which is larger.
 

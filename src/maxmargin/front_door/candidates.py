@@ -227,7 +227,9 @@ def leading_vectors(
             pass
     try:
         _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
-    except LinAlgError:  # LAPACK's way to some eigenvectors fails where many values are equal
+    except LinAlgError:
+        vectors = normalised[:, :0]
+    if vectors.shape[1] < k:  # LAPACK's quick driver fails where many eigenvalues are equal
         vectors = eigh(normalised, driver="evd")[1][:, n - k :]
     return vectors[:, ::-1]
 

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
-from maxmargin.front_door.partition import FittedPartition
+from maxmargin.front_door.one_column import judge_by_classes
+from maxmargin.front_door.partition import Alternative, FittedPartition, fit_partition
 from maxmargin.front_door.sources.agreement import CandidateAgreement, loudest
 from maxmargin.front_door.sources.mixture import judge_mixture
 from maxmargin.front_door.sources.source import Proposal
+from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.pairwise import GaussianSettings
+from maxmargin.spaces.metric import Matrix, few_valued
 
 #: Candidates whose score is this much lower count 1/e as much in the vote.
 VOTE_SCALE = 0.05
@@ -27,6 +29,8 @@ SAME_PARTITION = 0.8
 MIXTURE_STARTS = 4
 #: A candidate that fits like this has clean gaps around it: no mixture may overrule it.
 NEARLY_PERFECT = 0.99
+#: And from which on its margins are wide: no latent classes are asked.
+WIDE_MARGINS = 0.9
 #: Clusters that may be at their lower bound, or their share: with more, the bound made the answer.
 PROPPED_UP, PROPPED_UP_SHARE = 3, 0.1
 #: The share of the pins that a mixture may contradict more than the best candidate does.
@@ -140,6 +144,24 @@ class Choice:
         """1 minus the geometric mean, over the spaces that judge, of the leave-one-out error."""
         return 0.0 if self.ranking is None else float(self.ranking.fit[candidate])
 
+    def fitted(self, candidate: int, subsample: Subsample, pool: CandidatePool) -> Alternative:
+        """A candidate with its model of the rows that were looked at."""
+        found = self.candidates[candidate]
+        numbers = subsample.limits.numbers(found.labels)
+        labels = numbers[found.labels]
+        settings = pool.best_model(labels)
+        return Alternative(
+            labels,
+            self.score(candidate),
+            settings,
+            found.source,
+            found.start,
+            subsample.seen,
+            self.agreement(candidate),
+            fit_partition(subsample, pool.distances, settings, pool.models[settings], labels),
+            None if subsample.whole else found.everywhere(numbers, subsample.n),
+        )
+
     def agreement(self, candidate: int) -> float:
         """The adjusted Rand index with the chosen candidate."""
         return 1.0 if self.ranking is None else float(self.ranking.agreement[candidate, self.best])
@@ -168,45 +190,6 @@ class Choice:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Alternative:
-    """A grouping that could be the answer too.
-
-    Attributes
-    ----------
-    labels : ndarray of shape (n_rows,)
-    score : float
-        1 minus the geometric mean, over the spaces that judge, of the leave-one-out error.
-    settings : GaussianSettings
-        Of the space in which it predicts itself best.
-    source, start : str
-        Where it was found.
-    rows : ndarray of shape (n_rows,)
-        Which rows of X it is about: all, unless there were too many to look at.
-    agreement : float
-        The adjusted Rand index with the chosen grouping.
-    partition : FittedPartition
-        Its model of these rows.
-    everywhere : ndarray or None
-        The labels of all rows, where it was found on all of them.
-    """
-
-    labels: NDArray[np.int32]
-    score: float
-    settings: GaussianSettings
-    source: str
-    start: str
-    rows: NDArray[np.intp]
-    agreement: float
-    partition: FittedPartition
-    everywhere: NDArray[np.int32] | None = None
-
-    @property
-    def sizes(self) -> NDArray[np.intp]:
-        """The number of rows in each cluster."""
-        return np.bincount(self.labels)
-
-
 def choose(
     pool: CandidatePool,
     k: int,
@@ -215,12 +198,14 @@ def choose(
     asked: bool = True,
     proposals: Sequence[Proposal] = (),
     seen: NDArray[np.intp] | None = None,
+    rows: Matrix | None = None,
 ) -> Choice:
     """Choose among the candidates with k clusters.
 
     The best of them is the one that the good ones agree with most, unless a mixture of Gaussians
-    describes the rows, or what other sources propose is clear. ``asked`` says whether k is the
-    user's, ``seen`` which rows of the proposals are those of the pool.
+    describes the rows, or what other sources propose is clear; and unless one discrete column tells
+    it alone. ``asked`` says whether k is the user's, ``seen`` which rows of the proposals are those
+    of the pool, which ``rows`` are as they were given.
     """
     candidates, judges = standing(pool.candidates[k], sizes), list(pool.judges.values())
     if k == 1:
@@ -259,6 +244,17 @@ def choose(
         best, why = CandidateAgreement(*known).verdict() or (best, why)
         loud = loudest(shown, ranking.agreement)
         ahead += [] if loud is None else [first + loud]
+    if rows is not None and few_valued(rows).any():
+        starts = [candidates[p].labels for p in ranking.distinct(best, MIXTURE_STARTS)]
+        judged = judge_by_classes(
+            *(rows, candidates[best].labels, starts, sizes, seed),
+            clean=bool(ranking.fit[best] >= WIDE_MARGINS),
+            gaussian=candidates[best].source == "gaussian mixture",
+        )
+        if judged is not None:
+            ahead, best, why = [best, *ahead], len(candidates), judged[1]
+            candidates.append(Candidate(judged[0], "latent classes", "mixture"))
+            ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
     return Choice(candidates, ranking, best, why, ahead)
 
 

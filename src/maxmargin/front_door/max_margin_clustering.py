@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -17,16 +18,18 @@ from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forg
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks.rows import read_rows
+from maxmargin.blocks.rows import is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
+from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
-from maxmargin.front_door.choice import Alternative, Choice, choose, describe, pairwise_agreement
+from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
-from maxmargin.front_door.partition import fit_partition
+from maxmargin.front_door.partition import Alternative, warn_of_empty_clusters
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
+from maxmargin.preprocessing.automatic import ENCODER, encoded, fit_encoder
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
 from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric
 
@@ -53,10 +56,14 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         Hard bounds, in rows (int) or a share of n / n_clusters (float). ``"auto"`` is 0.1, but
         smaller clusters are found where empty space lies around them.
     standardize : bool or "auto", default="auto"
-        Whether dense columns get mean 0 and variance 1 first, cut at three deviations. ``"auto"``
-        does not where they are principal components, or pixels of which some hardly vary.
+        Whether dense columns get mean 0 and variance 1 first, cut at three deviations, and those
+        of two values less (:class:`~maxmargin.preprocessing.TableScaler`). ``"auto"`` does not
+        where they are principal components, or pixels of which some hardly vary.
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
+    encoder : "auto", None or transformer, default="auto"
+        Makes rows of numbers of X first, if these are not in blocks. ``"auto"`` is a
+        :class:`~maxmargin.TableEncoder` for a data frame with more than numbers, or with gaps.
     metric : {"euclidean", "cosine", "precomputed"}, default="euclidean"
         How rows are compared. Sparse rows are always scaled to unit length, which is
         ``"cosine"``. ``"precomputed"``: X holds distances.
@@ -74,16 +81,15 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     verbose : int, default=0
         1 prints the stage and the time left.
     on_interrupt : {"raise", "keep"}, default="raise"
-        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before. ``"keep"``:
-        the best of the spaces so far is the answer, with a warning, and ``complete_`` is False;
-        a second Ctrl-C is raised, and so is the first one where nothing is there to keep.
+        What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
+        ``"keep"``: the best so far is the answer, if there is one, with a warning, and
+        ``complete_`` is False. A second Ctrl-C is raised.
 
     Attributes
     ----------
-    labels_ : ndarray of shape (n_samples,)
-        The cluster of each row, by decreasing size; those with pins or bounds keep their numbers.
-    n_clusters_ : int
-        The number of clusters.
+    labels_, n_clusters_ : ndarray of shape (n_samples,) and int
+        The cluster of each row, by decreasing size (those with pins or bounds keep their numbers),
+        and the number of clusters.
     loo_score_ : float
         R² of the leave-one-out predictions of the labels; 0 for one cluster.
     margin_ : ndarray of shape (n_samples,)
@@ -105,26 +111,21 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         For each cluster, up to three rows that stand for it.
     stability_ : float
         The median agreement (ARI) of answers for subsets of 70 % of the rows.
-    k_curve_ : dict of arrays
-        With ``n_clusters=None``: the evidence for each number of clusters, and its parts.
-    k_confidence_ : float
-        With ``n_clusters=None``: the probability that the number is exact.
+    k_curve_, k_confidence_ : dict of arrays and float
+        With ``n_clusters=None``: the evidence for each number of clusters, and its parts; the
+        probability that the number is exact.
     complete_ : bool
         False if the time budget, Ctrl-C or a callback ended the search.
     n_disagreements_, n_pinned_ : int
         Rows whose label is not what ``predict`` says of them; rows whose label y fixed.
-    n_features_in_ : int
-        The number of features.
-    feature_names_in_ : ndarray
-        Their names, where X has string names.
+    encoder_ : transformer or None
+        What made rows of numbers of X; see its ``columns_``.
+    n_features_in_, feature_names_in_ : int and ndarray
+        The number of columns given, and their names, where X has string names.
 
     See Also
     --------
     RLSClustering : One space, one search, every parameter in your hands.
-
-    Notes
-    -----
-    Time O(m³ + n) for n rows of which m (by effort) decide.
 
     Examples
     --------
@@ -146,6 +147,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         "n_clusters": NONE | Integer(1),
         "standardize": STANDARDIZE,
         "stability": OneOf("auto") | Bool(),
+        "encoder": ENCODER,
         "metric": OneOf(*METRICS),
         "effort": OneOf(*EFFORTS),
         "time_budget": NONE | POSITIVE,
@@ -160,6 +162,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         max_size: Bound = None,
         standardize: bool | str = "auto",
         kernels: Sequence[str] | None = None,
+        encoder: Any = "auto",
         metric: str = "euclidean",
         effort: str = "normal",
         stability: bool | str = "auto",
@@ -175,6 +178,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.max_size = max_size
         self.standardize = standardize
         self.kernels = kernels
+        self.encoder = encoder
         self.metric = metric
         self.effort = effort
         self.stability = stability
@@ -184,14 +188,16 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
+    @takes_links
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
         ----------
-        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
-            The data, which need not fit in memory; with ``metric="precomputed"`` distances.
+        X : array-like, frame, CSR matrix, path, Dask array or Rows, (n_samples, n_features)
+            The data, which need not fit in memory; with ``metric="precomputed"`` distances. A
+            pandas or polars frame may have flags, categories, dates and gaps.
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
             cluster. A complete y is ignored, and so is one of −1 and 1 alone.
@@ -204,8 +210,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         y = None if partial_labels(y) is None else y  # what is to be said of it is said once
         deadline = time.perf_counter() + (np.inf if self.time_budget is None else self.time_budget)
         forget_fit(self)
-        whole = np.inf if self.metric == "precomputed" else SWEPT_ROWS
-        X = read_rows(self, X, accept_sparse="csr", whole=whole)
+        X = self._read(X)
         metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
@@ -222,6 +227,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 asked=self.n_clusters is not None,
                 proposals=proposals,
                 seen=subsample.seen,
+                rows=None if issparse(X) or metric.precomputed else X[subsample.seen],
             )
             self._keep(subsample, pool, choice, number, rows)
             thorough = self.stability == "auto" and self.effort == "thorough" and not context.late
@@ -245,9 +251,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).
 
-        The softmax of the models' values times one number, chosen so that the memberships of the
-        rows of ``fit``, by models that did not see them, are as likely as can be. The largest one
-        is that of ``predict``.
+        The softmax of the models' values times one number, by which the memberships of the rows of
+        ``fit`` are most likely, as models that did not see them say. The largest one is that of
+        ``predict``.
         """
         values = self._values(self._check_new(X))
         return self._partition.classifier.memberships(values)
@@ -291,6 +297,21 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     # -- the parts of fit, in their order ------------------------------------------------
 
+    def _read(self, X: Any, reset: bool = True) -> Matrix:
+        """The rows as numbers, or in blocks: those of a table by an encoder."""
+        if reset:
+            asked, blocks = not isinstance(self.encoder, str | None), is_source(X)
+            if asked and blocks:
+                raise ValueError(
+                    f"encoder must be 'auto' or None for rows in blocks; got {self.encoder!r}."
+                )
+            table = asked or (hasattr(X, "columns") and not blocks)
+            self.encoder_ = fit_encoder(self, X) if table else None
+        if self.encoder_ is not None:
+            return encoded(self.encoder_, X)
+        whole = SWEPT_ROWS if reset and self.metric != "precomputed" else np.inf if reset else 0
+        return read_rows(self, X, accept_sparse="csr", reset=reset, whole=whole)
+
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):
             raise ValueError(
@@ -327,35 +348,15 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         rows: Matrix,
     ) -> None:
         """Fit models to the chosen candidate and its alternatives, and keep what users ask for."""
-
-        def fitted(candidate: int) -> Alternative:
-            found = choice.candidates[candidate]
-            numbers = subsample.limits.numbers(found.labels)
-            labels = numbers[found.labels]
-            settings = pool.best_model(labels)
-            return Alternative(
-                labels,
-                choice.score(candidate),
-                settings,
-                found.source,
-                found.start,
-                subsample.seen,
-                choice.agreement(candidate),
-                fit_partition(subsample, pool.distances, settings, pool.models[settings], labels),
-                None if subsample.whole else found.everywhere(numbers, subsample.n),
-            )
-
         self._sample = subsample
         self.n_pinned_ = subsample.sizes.n_pinned
-        best = fitted(choice.best)
+        best = choice.fitted(choice.best, subsample, pool)
         self._take(best, rows)
-        self.alternatives_ = [fitted(candidate) for candidate in choice.others(N_ALTERNATIVES)]
+        others = choice.others(N_ALTERNATIVES)
+        self.alternatives_ = [choice.fitted(other, subsample, pool) for other in others]
         self.selection_ = choice.table(list(pool.judges))
         self.chosen_ = describe(self._partition, best.score, best.source, best.start, choice.why)
-        empty = subsample.sizes.n_clusters - self.n_clusters_
-        if empty:
-            many = f"{empty} of {subsample.sizes.n_clusters} clusters"
-            warn_user(f"{many} ended without rows; set min_size to keep them alive.")
+        warn_of_empty_clusters(self.n_clusters_, subsample.sizes.n_clusters)
         if number is not None:
             self.k_curve_ = number.curve
             self.k_confidence_ = number.confidence
@@ -380,6 +381,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     # -- the parts of predict ------------------------------------------------------------
 
+    def _check_new(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        return self._read(X, reset=False)
+
     def _bare(self) -> Self:
         bare, classifier = super()._bare(), SimpleNamespace(classifier=self._partition.classifier)
         bare.__dict__ |= {"_sample": SimpleNamespace(metric=self._sample.metric)}
@@ -391,6 +396,5 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.sparse, tags.input_tags.pairwise = True, self.metric == "precomputed"
         return tags

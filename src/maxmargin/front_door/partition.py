@@ -9,6 +9,7 @@ from scipy.special import log_softmax, softmax
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.ties import first_of_largest
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared, share_explained
 from maxmargin.spaces.metric import Matrix, gaussian
@@ -137,6 +138,45 @@ class FittedPartition:
         return int(np.sum(first_of_largest(self.classifier.values(rows), rows) != self.labels))
 
 
+@dataclass(frozen=True, eq=False)
+class Alternative:
+    """A grouping that could be the answer too.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_rows,)
+    score : float
+        1 minus the geometric mean, over the spaces that judge, of the leave-one-out error.
+    settings : GaussianSettings
+        Of the space in which it predicts itself best.
+    source, start : str
+        Where it was found.
+    rows : ndarray of shape (n_rows,)
+        Which rows of X it is about: all, unless there were too many to look at.
+    agreement : float
+        The adjusted Rand index with the chosen grouping.
+    partition : FittedPartition
+        Its model of these rows.
+    everywhere : ndarray or None
+        The labels of all rows, where it was found on all of them.
+    """
+
+    labels: NDArray[np.int32]
+    score: float
+    settings: GaussianSettings
+    source: str
+    start: str
+    rows: NDArray[np.intp]
+    agreement: float
+    partition: FittedPartition
+    everywhere: NDArray[np.int32] | None = None
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """The number of rows in each cluster."""
+        return np.bincount(self.labels)
+
+
 def fit_partition(
     subsample: Subsample,
     distances: PairwiseDistances,
@@ -224,3 +264,12 @@ def margins(values: NDArray[np.floating], labels: NDArray[np.integer]) -> NDArra
     own = others[np.arange(n), labels].copy()
     others[np.arange(n), labels] = -np.inf
     return (own - others.max(axis=1)).astype(np.float64, copy=False)
+
+
+def warn_of_empty_clusters(found: int, wanted: int) -> None:
+    """Say that clusters have no rows."""
+    if found < wanted:
+        warn_user(
+            f"{wanted - found} of {wanted} clusters ended without rows; set min_size to keep them "
+            f"alive."
+        )

@@ -54,6 +54,7 @@ def stability_of(
     share = size / n
     brief = clone(model).set_params(
         n_clusters=int(k),
+        encoder=None,
         min_size=_scaled(model.min_size, share * (1 - SLACK)),
         max_size=_scaled(model.max_size, share * (1 + SLACK)),
         effort="fast",

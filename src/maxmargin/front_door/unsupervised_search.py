@@ -20,6 +20,7 @@ from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
 from maxmargin._runtime.parallel import as_far_as_wanted
 from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels
@@ -149,6 +150,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         self.on_interrupt = on_interrupt
         self.error_score = error_score
 
+    @takes_links
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Cluster the rows with every candidate and keep the best.
@@ -205,9 +207,9 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
             self._keep(settings[: len(outcomes)], outcomes, best, *found)
         return self
 
-    def fit_predict(self, X: Any, y: ArrayLike | None = None) -> NDArray[Any]:
+    def fit_predict(self, X: Any, y: ArrayLike | None = None, **params: Any) -> NDArray[Any]:
         """Search and return the labels of the best candidate; y as in ``fit``."""
-        return self.fit(X, y).labels_
+        return self.fit(X, y, **params).labels_
 
     @available_if(_has("predict"))
     def predict(self, X: Any) -> Any:

@@ -33,6 +33,8 @@ TYPES = {
         "maxmargin.estimators.support_vector_clustering.SupportVectorClustering"
     ),
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search.UnsupervisedSearch",
+    "TableEncoder": "maxmargin.preprocessing.table_encoder.TableEncoder",
+    "TableScaler": "maxmargin.preprocessing.table_scaler.TableScaler",
     # objects that are parameters
     "Alternation": "maxmargin.solvers.optimizers.Alternation",
     "CCCP": "maxmargin.solvers.optimizers.CCCP",
@@ -60,9 +62,10 @@ TYPES = {
     "Nystroem": "maxmargin.spaces.nystroem.Nystroem",
     "SeveralSpaces": "maxmargin.spaces.several.Several",
     "TransformerSpace": "maxmargin.spaces.transformer.Transformer",
-    "Units": "maxmargin.spaces.metric.Units",
+    "Units": "maxmargin._runtime.units.Units",
     # what a fit found
-    "Alternative": "maxmargin.front_door.choice.Alternative",
+    "Alternative": "maxmargin.front_door.partition.Alternative",
+    "ColumnEncoding": "maxmargin.preprocessing.encodings.ColumnEncoding",
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
     "KernelClassifier": "maxmargin.front_door.partition.KernelClassifier",
     "NearestNeighborLabels": "maxmargin.domain.domain_graph.NearestRow",

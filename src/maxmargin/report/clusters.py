@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.explain.features import contrast
-from maxmargin.explain.formatting import against, shorten
+from maxmargin.explain.formatting import compared, shorten
+from maxmargin.explain.shares import shares
 from maxmargin.report.partition_view import PartitionView
 
 N_FEATURES = 5
@@ -50,6 +51,9 @@ def sentence_of(differs: list[dict[str, Any]], pairwise: bool, n_clusters: int) 
     >>> one = {"feature": "proline", "inside": 1115.7, "elsewhere": 540.1, "difference": 1.8}
     >>> sentence_of([one], False, 3)
     'proline is higher: 1,116 against 540 elsewhere.'
+    >>> flag = {"feature": "smoker=yes", "inside": 0.62, "elsewhere": 0.21, "share": True}
+    >>> sentence_of([flag], False, 3)
+    'smoker: yes 62 % here, 21 % elsewhere.'
     """
     if not differs:
         if pairwise:
@@ -58,8 +62,11 @@ def sentence_of(differs: list[dict[str, Any]], pairwise: bool, n_clusters: int) 
             return "There is no other cluster to compare it with."
         return "No feature differs."
     first = differs[0]
+    inside, elsewhere = compared(first)
+    if first.get("share"):
+        name = shorten(first["feature"].replace("=", ": ", 1))
+        return f"{name} {inside} here, {elsewhere} elsewhere."
     way = "higher" if first["difference"] > 0 else "lower"
-    inside, elsewhere = against(first["inside"], first["elsewhere"])
     return f"{shorten(first['feature'])} is {way}: {inside} against {elsewhere} elsewhere."
 
 
@@ -68,6 +75,7 @@ def _differs(partition: PartitionView) -> list[list[dict[str, Any]]]:
     if clustering.pairwise:
         return [[] for _ in clustering.clusters]
     found = contrast(clustering.X, clustering.labels, clustering.clusters)
+    share = shares(clustering.X)
     return [
         [
             {
@@ -76,6 +84,7 @@ def _differs(partition: PartitionView) -> list[list[dict[str, Any]]]:
                 "inside": float(found.inside[place, j]),
                 "elsewhere": float(found.outside[place, j]),
                 "difference": float(found.difference[place, j]),
+                "share": bool(share[j]),
             }
             for j in found.strongest(place, N_FEATURES)
         ]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from maxmargin.explain.formatting import (
-    against,
+    compared,
     count,
     fixed,
     listed,
@@ -79,7 +79,7 @@ def _differences(answer: dict[str, Any]) -> str:
             way = "high" if first["difference"] > 0 else "low"
             parts.append(
                 f"{name_of(cluster['number'])} has {way} {shorten(first['feature'])} "
-                f"({' against '.join(against(first['inside'], first['elsewhere']))})"
+                f"({' against '.join(compared(first))})"
             )
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""

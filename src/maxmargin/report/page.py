@@ -59,7 +59,7 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("against", "count", "listed", "name_of", "share"):
+    for name in ("compared", "count", "listed", "name_of", "share"):
         environment.globals[name] = getattr(formatting, name)
     for name in ("fixed", "number", "shorten"):
         environment.filters[name] = getattr(formatting, name)

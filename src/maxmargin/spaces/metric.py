@@ -27,6 +27,7 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
 from maxmargin.blocks.moments import merged_moments, moments_in_range
 from maxmargin.blocks.rows import collected, in_blocks
+from maxmargin.preprocessing.table_scaler import indicator_scales
 from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix
@@ -52,6 +53,10 @@ DIRECTIONS = 100
 #: which are learned from so many rows.
 DIRECTION_ROWS = 4000
 
+#: A column with at most so many values is discrete,
+FEW_VALUES = 12
+#: and so is one that has one value in so many of the rows.
+COMMON = 0.25
 #: Every so many rows of distances give the usual one.
 SOME_DISTANCES = 7
 
@@ -85,9 +90,9 @@ class Metric:
     standardize : bool or "auto"
         Whether dense columns get mean 0 and variance 1 first, and values beyond three
         standard deviations are cut there: a column that is nearly constant must not turn a
-        few rows into outliers. ``"auto"`` does so unless the columns share a unit
-        (:func:`share_a_unit`). Sparse columns are taken as they are: to centre them would
-        fill them.
+        few rows into outliers. Columns of two values are scaled as `TableScaler` does.
+        ``"auto"`` does so unless the columns share a unit (:func:`share_a_unit`). Sparse columns
+        are taken as they are: to centre them would fill them.
 
     Attributes
     ----------
@@ -151,6 +156,9 @@ class Metric:
             eps = FLOAT64_EPS  # below this variance, a column is constant up to rounding
             constant = variance <= n * eps * variance + (n * mean * eps) ** 2
             scaler.var_, scaler.scale_ = variance, np.where(constant, 1.0, np.sqrt(variance))
+            if not isinstance(X, Rows) and len(X) > FEW_VALUES and _has_flags(X):
+                scales = indicator_scales(X) * self.factor_
+                scaler.scale_ = np.where(np.isnan(scales), scaler.scale_, scales)
         return scaler
 
     @property
@@ -345,6 +353,29 @@ def gaussian(
     if exponents.min(initial=0) < lowest:
         np.clip(exponents, lowest, 0, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
+
+
+def few_valued(X: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which columns are discrete: few values, or one value in a quarter of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.metric import few_valued
+    >>> few_valued(np.column_stack([np.arange(20.0), np.arange(20) // 7])).tolist()
+    [False, True]
+    """
+    ordered = np.sort(X, axis=0)
+    steps = np.count_nonzero(np.diff(ordered, axis=0), axis=0)
+    far = max(int(np.ceil(COMMON * len(X))) - 1, 1)
+    return (steps < FEW_VALUES) | np.any(ordered[far:] == ordered[:-far], axis=0)
+
+
+def _has_flags(X: NDArray[np.floating]) -> bool:
+    """Whether some column has two values, or reaches from 0 to 1, as those with gaps do."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    two = np.all((low == X) | (high == X), axis=0) & (low < high)
+    return bool(np.any(two | ((low == 0) & (high == 1))))
 
 
 def warn_of_far_rows(X: Any, kernel: str) -> None:

@@ -25,8 +25,9 @@ def swallow(content, **options):
     try:
         table = read_table("-", **options)
         assert table.n_rows > 0
-        preparation = Preparation.fit(table, encode="onehot", impute="median")
-        prepared = preparation.transform(table)
+        for encode, impute in (("onehot", "median"), ("auto", "auto")):
+            preparation = Preparation.fit(table, encode=encode, impute=impute)
+            prepared = preparation.transform(table)
         values = prepared.X.data if sparse.issparse(prepared.X) else prepared.X
         assert np.isfinite(np.asarray(values)).all()
         assert prepared.X.shape == (table.n_rows, len(prepared.names))

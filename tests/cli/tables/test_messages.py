@@ -252,14 +252,14 @@ CASES = {
         "x,y\n1,2\n3,4\n",
         {},
         {"impute": "zero"},
-        "--impute 'zero' is unknown. Allowed: median, mean.",
+        "--impute 'zero' is unknown. Allowed: median, mean, auto.",
     ),
     "categories": (
         "x\n" + "".join(f"v{i}\n" for i in range(101)),
         {},
         {"encode": "onehot"},
         "t.csv: column 'x' has 101 different values, and --encode onehot makes a column for each "
-        "of up to 100. Ways out: --drop x or --id x.",
+        "of up to 100. Ways out: --encode auto, --drop x or --id x.",
     ),
 }
 

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
@@ -77,19 +78,48 @@ def test_onehot(given):
     assert prepared.names == ["x", "city=Oslo", "city=Rome"]
     assert_array_equal(prepared.X, [[1, 0, 1], [2, 1, 0], [3, 0, 1]])
     new = preparation.transform(read_table(given("x,city\n1,Bonn\n2,Rome\n3,Kiel\n")))
-    assert_array_equal(new.X, [[1, 0, 0], [2, 0, 1], [3, 0, 0]])
+    assert_array_equal(new.X, [[1, 1 / 3, 2 / 3], [2, 0, 1], [3, 1 / 3, 2 / 3]])
     assert new.notes[0].startswith("2 values of 'city' did not occur in the training data")
     with pytest.raises(TableError, match="values are missing in column 'city'"):
         preparation.transform(read_table(given("x,city\n1,\n2,Rome\n")))
 
 
-def test_missing_text_is_a_category_under_impute(given):
-    training = read_table(given("x,city\n1,Rome\n2,NA\n"))
+def test_missing_text_is_the_average_under_impute(given):
+    training = read_table(given("x,city\n1,Rome\n2,NA\n3,Oslo\n4,Rome\n"))
     with pytest.raises(TableError, match="values are missing in column 'city'"):
         Preparation.fit(training, encode="onehot")
     prepared = Preparation.fit(training, encode="onehot", impute="mean").transform(training)
-    assert prepared.names == ["x", "city=Rome", "city=missing"]
-    assert_array_equal(prepared.X, [[1, 1, 0], [2, 0, 1]])
+    assert prepared.names == ["x", "city=Oslo", "city=Rome"]
+    assert_array_equal(prepared.X, [[1, 0, 1], [2, 1 / 3, 2 / 3], [3, 1, 0], [4, 0, 1]])
+    assert prepared.notes == ["1 missing value filled in."]
+
+
+def test_auto_tells_kinds_of_text_apart(given):
+    rows = [f"{i},n{i},2024-01-{1 + i % 28:02},{'ab'[i % 2]}," for i in range(30)]
+    training = read_table(given("\n".join(["x,name,day,kind,none", *rows])))
+    preparation = kept(Preparation.fit(training, encode="auto", impute="auto"))
+    prepared = preparation.transform(training)
+    assert prepared.names == ["x", "day (year)", "kind=a", "kind=b"]
+    assert np.ptp(prepared.X[:, 1]) * 365.2425 == pytest.approx(27)
+    assert [sentence.split(":")[0] for sentence in preparation.done] == [
+        "'name'", "'day'", "'kind'", "'none'",
+    ]  # fmt: skip
+    new = read_table(given("kind,day,x\nc,2024-03-01,1\nb,,\n"), verbatim=preparation.verbatim)
+    again = preparation.transform(new)
+    assert_array_equal(again.X[:, 2:], [[0.5, 0.5], [0, 1]])
+    assert "1 value of 'kind' did not occur" in again.notes[0]
+    wrong = read_table(given("kind,day,x\na,soon,1\n"), verbatim=preparation.verbatim)
+    with pytest.raises(TableError, match="'day' was a date at fit, and now it is text"):
+        preparation.transform(wrong)
+
+
+def test_auto_takes_no_typing_error_for_a_category(given):
+    table = read_table(given("x,y\n1,2\n3,4\n5,4\n7,O\n"))
+    with pytest.raises(TableError, match="1 of 4 values are text"):
+        Preparation.fit(table, encode="auto", impute="auto")
+    table = read_table(given("x,y\na,\nb,\n"))
+    with pytest.raises(TableError, match="no column can be used"):
+        Preparation.fit(table, columns=["y"], encode="auto", impute="auto")
 
 
 def test_categories_that_look_like_numbers_in_new_data(given):

@@ -7,6 +7,7 @@ first release.
 from pathlib import Path
 
 import numpy as np
+from sklearn.pipeline import make_pipeline
 
 from maxmargin import (
     CuttingPlaneClustering,
@@ -14,6 +15,7 @@ from maxmargin import (
     MultipleKernelClustering,
     RLSClustering,
     SupportVectorClustering,
+    TableEncoder,
     save,
 )
 from maxmargin.search import Shaking
@@ -28,6 +30,9 @@ MODELS = {
     ),
     "cutting_plane": CuttingPlaneClustering(3, kernel="rbf", gamma=0.1, random_state=0),
     "multiple_kernel": MultipleKernelClustering(3, kernels=["rbf", "linear"], random_state=0),
+    "table_encoder": make_pipeline(
+        TableEncoder(categorical_features=[1]), RLSClustering(3, random_state=0)
+    ),
     "support_vector": SupportVectorClustering(gamma=0.5, random_state=0),
 }
 

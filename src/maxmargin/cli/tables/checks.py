@@ -60,6 +60,18 @@ def refuse_text(table: Table, columns: Sequence[Column], fitted: bool = False) -
     )
 
 
+def mistyped(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """The columns of text that are meant to be numbers: most are, or with other signs they are."""
+    found = []
+    for column in columns:
+        if column.is_text:
+            cells = column.cells()
+            few = sum(not is_value(cell, table.decimal) for cell in cells) < len(cells) / 2
+            if few or _format_hint([column], table.decimal):
+                found.append(column)
+    return found
+
+
 def refuse_missing(table: Table, columns: Sequence[Column], fitted: bool = False) -> None:
     """Refuse missing values where nothing was said about filling them."""
     masks = {column.name: column.missing for column in columns}

@@ -4,13 +4,18 @@ from collections.abc import Sequence
 
 from maxmargin.cli.tables.choose import resolve
 from maxmargin.cli.tables.errors import TableError, listed, quoted
-from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.table import Column, Table
 from maxmargin.explain.formatting import count
+from maxmargin.preprocessing.encodings import ColumnEncoding
 
 
 def match_columns(
-    table: Table, features: Sequence[Feature], by_name: bool, known: set[str], notes: list[str]
+    table: Table,
+    features: Sequence[ColumnEncoding],
+    places: Sequence[int],
+    by_name: bool,
+    known: set[str],
+    notes: list[str],
 ) -> list[Column]:
     """The column of each feature: by its name in any order, or by its place without names."""
     if table.matrix is not None:
@@ -22,7 +27,7 @@ def match_columns(
         found = {feature.name: table.find(feature.name) for feature in features}
     else:
         n = table.n_columns
-        found = {f.name: [f.index] if f.index < n else [] for f in features}
+        found = {f.name: [j] if j < n else [] for f, j in zip(features, places, strict=True)}
     absent = [name for name, places in found.items() if not places]
     if absent:
         hint = (

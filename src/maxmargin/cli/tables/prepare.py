@@ -12,10 +12,10 @@ from maxmargin.cli.tables import checks
 from maxmargin.cli.tables.choose import choose
 from maxmargin.cli.tables.dense import learn, to_matrix
 from maxmargin.cli.tables.errors import TableError, quoted
-from maxmargin.cli.tables.feature import Feature
 from maxmargin.cli.tables.match import match_columns, match_one
 from maxmargin.cli.tables.sparse import SparseFeatures
 from maxmargin.cli.tables.table import Column, Table
+from maxmargin.preprocessing.encodings import ColumnEncoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,12 @@ class Preparation:
 
     Attributes
     ----------
-    features : tuple of Feature
-        The recipe of each column; empty for a sparse table.
+    features : tuple of ColumnEncoding
+        What is done with each column; empty for a sparse table.
+    places : tuple of int
+        Where these columns are, from 0, for tables without names.
+    fills : bool
+        Whether missing values are filled, or refused.
     sparse : SparseFeatures or None
         Which columns of a sparse table are taken.
     by_name : bool
@@ -72,7 +76,9 @@ class Preparation:
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
 
-    features: tuple[Feature, ...]
+    features: tuple[ColumnEncoding, ...]
+    places: tuple[int, ...]
+    fills: bool
     sparse: SparseFeatures | None
     by_name: bool
     known: tuple[str, ...]
@@ -102,35 +108,38 @@ class Preparation:
             columns are named.
         id, truth : str, optional
             Columns to set aside: names of the rows, and known labels.
-        encode : {None, "onehot"}
-            What to do with text: refuse it, or make a column of zeros and ones of each category.
-        impute : {None, "median", "mean"}
-            What to do with missing values: refuse them, or fill them. Missing text becomes the
-            category ``missing``.
+        encode : {None, "onehot", "auto"}
+            What to do with text: refuse it; make a column of zeros and ones of each value; or do
+            as `TableEncoder`, which knows dates, pools rare values, and leaves ids and prose out.
+        impute : {None, "median", "mean", "auto"}
+            What to do with missing values: refuse them, or fill them (``auto`` is ``median``).
+            Missing text is taken for the average of the categories.
         """
-        _check("--encode", encode, ("onehot",))
-        _check("--impute", impute, ("median", "mean"))
+        _check("--encode", encode, ("onehot", "auto"))
+        _check("--impute", impute, ("median", "mean", "auto"))
         chosen = choose(table, columns, drop, id, truth)
         if table.n_rows < 2:
             raise TableError(
                 f"{table.name}: there is one row only, and clusters need at least two. Give a file "
                 f"with more rows."
             )
-        features: tuple[Feature, ...] = ()
+        features: tuple[ColumnEncoding, ...] = ()
+        places: tuple[int, ...] = ()
         sparse: SparseFeatures | None = None
         known: tuple[str, ...] = ()
         if table.matrix is not None:
             sparse = SparseFeatures.learn(table, chosen.features)
         else:
             features = learn(table, chosen.features, encode, impute)
+            places = tuple(chosen.features)
             known = tuple(column.name for column in table.columns)
         beside = [None if j is None else table.name_of(j) for j in (chosen.id, chosen.truth)]
-        return cls(features, sparse, table.has_header, known, *beside)
+        return cls(features, places, impute is not None, sparse, table.has_header, known, *beside)
 
     @property
     def verbatim(self) -> list[str]:
         """The columns that `read_table` should leave as they are written in new data."""
-        texts = [f for f in self.features if f.categories is not None]
+        texts = [f for f in self.features if f.kind in ("category", "date")]
         names = [f.name for f in texts] + [n for n in (self.id, self.truth) if n is not None]
         return names if self.by_name else [name.removeprefix("column ") for name in names]
 
@@ -155,14 +164,33 @@ class Preparation:
             X, names = self.sparse.transform(table, notes)
         else:
             known = {*self.known, *(column.name for column in beside if column is not None)}
-            columns = match_columns(table, self.features, self.by_name, known, notes)
-            X, names = to_matrix(table, self.features, columns, notes)
+            columns = match_columns(
+                table, self._used, self._used_places, self.by_name, known, notes
+            )
+            X, names = to_matrix(table, self._used, columns, self.fills, notes)
         return Prepared(X, names, beside[0], beside[1], notes)
+
+    @property
+    def done(self) -> list[str]:
+        """What was done with each column that is more than a number without gaps."""
+        plain = [f.kind == "number" and not f.n_missing for f in self.features]
+        return [f"{f}." for f, is_plain in zip(self.features, plain, strict=True) if not is_plain]
+
+    @property
+    def _used(self) -> list[ColumnEncoding]:
+        return [feature for feature in self.features if feature.kind != "unusable"]
+
+    @property
+    def _used_places(self) -> list[int]:
+        pairs = zip(self.features, self.places, strict=True)
+        return [place for feature, place in pairs if feature.kind != "unusable"]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values that JSON keeps; `from_json` makes the preparation of them again."""
         return {
             "features": [feature.to_json() for feature in self.features],
+            "places": list(self.places),
+            "fills": self.fills,
             "sparse": None if self.sparse is None else self.sparse.to_json(),
             "by_name": self.by_name,
             "known": list(self.known),
@@ -176,7 +204,9 @@ class Preparation:
         try:
             sparse = kept["sparse"]
             return cls(
-                tuple(Feature.from_json(feature) for feature in kept["features"]),
+                tuple(ColumnEncoding.from_json(feature) for feature in kept["features"]),
+                tuple(kept["places"]),
+                bool(kept["fills"]),
                 None if sparse is None else SparseFeatures.from_json(sparse),
                 bool(kept["by_name"]),
                 tuple(kept["known"]),

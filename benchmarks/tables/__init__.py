@@ -1,0 +1,1 @@
+"""Mixed tables: ways to scale their columns, and the front door beside its peers."""

@@ -1,0 +1,36 @@
+"""Tables of R packages with a class column: a folder of CSV files, as Rdatasets has them.
+
+``real.csv`` lists them: of all tables of 80 to 1500 rows and 5 to 30 columns, those with a column
+of 2 to 6 values that a random forest predicts from the others (out of bag, at least .6 of the
+way from the largest class to all right), that is copied by none of them; one for each name, then
+at random into two halves. Constants were chosen on ``tune`` only.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+ROWS = 400
+IDS = ("rownames", "unnamed: 0", "id", "case", "obs", "subject", "row", "index")
+
+
+def tables(folder: str, half: str) -> Iterator[tuple[str, pd.DataFrame, np.ndarray, int]]:
+    """Name, columns, classes, number of classes; 400 rows of each at most."""
+    listed = pd.read_csv(Path(__file__).with_name("real.csv"))
+    for _, row in listed[listed["half"] == half].iterrows():
+        frame = pd.read_csv(Path(folder) / f"{row['table']}.csv")
+        frame = frame.drop(columns=[c for c in frame.columns if c.lower() in IDS])
+        frame = frame.loc[:, frame.isna().mean() < 0.5].dropna(subset=[row["class"]])
+        classes = pd.factorize(frame.pop(row["class"]))[0]
+        few = [c for c in frame if frame[c].dtype.kind in "biuf" or frame[c].nunique() <= 12]
+        frame = frame[few].replace([np.inf, -np.inf], np.nan)
+        some = np.random.default_rng(0).permutation(len(frame))[:ROWS]
+        some = some if len(frame) > ROWS else np.arange(len(frame))
+        yield (
+            row["table"],
+            frame.iloc[some].reset_index(drop=True),
+            classes[some],
+            classes.max() + 1,
+        )

@@ -1,0 +1,59 @@
+"""Fits with must-link and cannot-link pairs: where linked rows fit best, they are pinned."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from maxmargin._runtime.fit_parameters import fit_parameter
+from maxmargin.links import place, read_links
+from maxmargin.sizes import Sizes, read_pins, read_sizes
+
+_DOC = """constraints : dict, default=None
+            Pairs of rows: ``{"must_link": [(i, j), ...], "cannot_link": [(i, j), ...]}``. They
+            hold in ``labels_``, or an error says why they cannot."""
+
+
+def fit_linked(fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any) -> Any:
+    """Fit twice: without pairs, to see where linked rows fit best as the pairs allow, and again.
+
+    The second time these rows are pinned there, so that all others know of them.
+    """
+    first = fit(clone(model), X, y)
+    n = len(first.labels_)
+    links = read_links(constraints, n)
+    values = _values(first, X)
+    pins = place(links, values, _sizes(first, y, n, values.shape[1]))
+    # NaN and not −1: a y of −1 and 1 alone would be two classes
+    fit(model, X, np.where(pins >= 0, pins, np.nan))
+    if not links.hold(model.labels_):
+        raise ValueError(
+            f"constraints: {type(model).__name__} did not keep them. Either it takes no pinned "
+            f"rows, or pairs name all {n} rows: leave one of them out."
+        )
+    return model
+
+
+#: Gives a fit that takes pins the parameter ``constraints``.
+takes_links = fit_parameter("constraints", _DOC, fit_linked)
+
+
+def _values(model: Any, X: Any) -> NDArray[np.floating]:
+    """What the model says of each row and cluster; left out, where it knows."""
+    k = int(getattr(model, "n_clusters_", 0) or model.labels_.max() + 1)
+    values = getattr(model, "left_out_", None)
+    if values is None:
+        values = model.decision_function(X) if k > 1 else np.zeros((len(model.labels_), 1))
+    if values.ndim == 1:
+        values = np.column_stack([-values / 2, values / 2])
+    return np.asarray(values)
+
+
+def _sizes(model: Any, y: Any, n: int, k: int) -> Sizes:
+    """The limits of an estimator, or of the best one of a search; ``"auto"`` is none."""
+    model = getattr(model, "best_estimator_", model)
+    bounds = [getattr(model, name, None) for name in ("min_size", "max_size")]
+    lower, upper = (None if isinstance(bound, str) else bound for bound in bounds)
+    return read_sizes(n, k, getattr(model, "proportions", None), lower, upper, read_pins(y, n, k))

@@ -1,0 +1,71 @@
+"""Latent classes: a mixture in which columns are independent within a class, by EM."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+#: Random starts of the latent classes, and their rounds.
+RANDOM_STARTS = 8
+EM_ROUNDS = 150
+
+
+class MixedColumns(Protocol):
+    """What is known of a table: standardised numbers, zeros and ones of each category."""
+
+    numbers: NDArray[np.float64]
+    floor: NDArray[np.float64]  # what is added to the variance of each number
+    indicators: list[NDArray[Any]]
+
+
+def latent_classes(
+    variables: MixedColumns, k: int, starts: Sequence[NDArray[np.integer]], seed: int
+) -> NDArray[np.float64]:
+    """The log of the joint probability of each row and each of k classes, by EM.
+
+    Within a class columns are independent: numbers Gaussian, categories with shares of their own.
+    One row of the average kind is added to each class, so that none shrinks to a point. Where the
+    first start is as likely as the best one, it is preferred: where nothing else is in the table,
+    a flag is what there is.
+    """
+    n = len(variables.numbers)
+    rng = np.random.default_rng(seed)
+    given = [np.eye(k)[np.minimum(labels, k - 1)] for labels in starts]
+    random = [rng.dirichlet(np.full(k, 0.3), size=n) for _ in range(RANDOM_STARTS)]
+    best, most = np.zeros((n, k)), -np.inf
+    head_start = float(
+        k * (len(variables.indicators) + 2 * variables.numbers.shape[1])
+    )  # a nat for each parameter
+    for members in (*given, *random):
+        reached = -np.inf
+        for _ in range(EM_ROUNDS):
+            values = _log_joint(variables, members)
+            rows = logsumexp(values, axis=1)
+            total, before = float(rows.sum()), reached
+            reached = total
+            members = np.exp(values - rows[:, None])
+            if total - before < 1e-6 * n:
+                break
+        if reached > most:
+            best, most = values, reached + head_start
+            head_start = 0.0
+    return best
+
+
+def _log_joint(variables: MixedColumns, members: NDArray[np.float64]) -> NDArray[np.float64]:
+    counts = members.sum(axis=0)
+    values = np.repeat(np.log((counts + 1) / (counts + 1).sum())[None], len(members), axis=0)
+    if variables.numbers.shape[1]:
+        N, weight = variables.numbers, (counts + 1)[:, None]
+        means = members.T @ N / np.maximum(counts, 1e-9)[:, None]
+        squares = members.T @ np.square(N) - counts[:, None] * np.square(means)
+        spread = (np.maximum(squares, 0) + 1) / weight + variables.floor
+        values -= 0.5 * np.log(spread).sum(axis=1)
+        values -= 0.5 * (np.square(N) @ (1 / spread).T)
+        values += N @ (means / spread).T - 0.5 * (np.square(means) / spread).sum(axis=1)
+    for values_of in variables.indicators:
+        shares = (members.T @ values_of + values_of.mean(axis=0)) / (counts + 1)[:, None]
+        values += values_of @ np.log(shares).T
+    return values

@@ -1,0 +1,181 @@
+"""A gap that is only a value is no gap: a partition that one discrete column tells alone.
+
+Two values of a flag have empty space between them, and any partition by them is predicted without
+an error. But a cluster shows in several columns at once; a flag shows only itself. So where one
+discrete column (or two together) tells the partition, or where all columns are discrete, margins
+are the wrong question, and latent classes are asked instead: a mixture in which each class has its
+own distribution of every column. They take a flag for the cluster only where other columns go
+with it.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import adjusted_rand_score
+
+from maxmargin.front_door.latent_classes import latent_classes
+from maxmargin.preprocessing.table_scaler import indicator_blocks
+from maxmargin.sizes import Sizes
+from maxmargin.spaces.metric import few_valued
+
+#: Adjusted Goodman–Kruskal tau from which a discrete column tells a partition alone,
+ALONE = 0.8
+#: and from which two do.
+BY_TWO = 0.95
+#: The most discrete columns that are looked at in pairs.
+MOST_IN_PAIRS = 15
+#: The share of discrete variables from which latent classes are asked where margins are not wide.
+MIXED = 0.4
+#: A flag that fewer rows have is nearly constant: it does not make a table mixed.
+RARE = 0.05
+#: Tables have at most so many columns; pixels and genes are more, and no column of them is a flag.
+MOST_VARIABLES = 50
+#: Latent classes that agree with the answer so far (adjusted Rand index) are no other answer.
+AS_GOOD = 0.9
+#: Different rows for each cluster that there must be to speak of columns at all.
+ROWS_FOR_EACH = 2
+#: What is added to the variance of a number in a class.
+SMALLEST_VARIANCE = 1e-2
+#: Standard deviations at which numbers are cut.
+FARTHEST_NUMBER = 4.0
+
+
+class Variables:
+    """The variables of a table: its columns, those of one category together.
+
+    Attributes
+    ----------
+    numbers : ndarray of shape (n, n_numbers)
+        Those that are no categories, standardised.
+    indicators : list of ndarray of shape (n, n_values)
+        The categories and flags, as zeros and ones.
+    discrete : list of ndarray of shape (n,)
+        The codes of the values of each discrete variable: of these, and of numbers of few values.
+    floor : ndarray of shape (n_numbers,)
+        The variance of half a step between two values: no class is narrower than that, or each
+        value of a number of few values would be one.
+    n : int
+        How many variables there are.
+    """
+
+    def __init__(self, X: NDArray[np.floating]) -> None:
+        X = np.asarray(X[:, np.ptp(X, axis=0) > 0], np.float64)
+        blocks = indicator_blocks(X) if X.shape[1] else []
+        self.indicators: list[NDArray[Any]] = []
+        self.discrete: list[NDArray[np.intp]] = []
+        for block in blocks:
+            values = X[:, block]
+            values = (values - values.min(axis=0)) / np.ptp(values, axis=0)
+            if len(block) == 1:
+                values = np.hstack([1 - values, values])
+            self.indicators.append(values)
+            self.discrete.append(np.argmax(values, axis=1))
+        inside = np.concatenate([*blocks, np.empty(0, np.intp)]).astype(np.intp)
+        numbers = np.delete(X, inside, axis=1)
+        few = numbers[:, few_valued(numbers)]
+        self.discrete += [np.unique(column, return_inverse=True)[1] for column in few.T]
+        self.n = len(blocks) + numbers.shape[1]
+        scaled = (numbers - numbers.mean(axis=0)) / numbers.std(axis=0)
+        self.numbers = np.clip(scaled, -FARTHEST_NUMBER, FARTHEST_NUMBER)
+        steps = [np.median(np.diff(np.unique(column))) for column in self.numbers.T]
+        self.floor = np.maximum(np.square(np.array(steps)) / 4, SMALLEST_VARIANCE)
+
+    def tell_alone(self, labels: NDArray[np.integer]) -> bool:
+        """Whether one discrete variable tells the labels, or two of them together do."""
+        if any(_tau(codes, labels) >= ALONE for codes in self.discrete):
+            return True
+        if len(self.discrete) > MOST_IN_PAIRS:
+            return False
+        pairs = combinations(self.discrete, 2)
+        return any(_tau(a * (b.max() + 1) + b, labels) >= BY_TWO for a, b in pairs)
+
+
+def judge_by_classes(
+    X: NDArray[np.floating],
+    labels: NDArray[np.integer],
+    others: Sequence[NDArray[np.integer]],
+    sizes: Sizes,
+    seed: int,
+    clean: bool = True,
+    gaussian: bool = False,
+) -> tuple[NDArray[np.int32], str] | None:
+    """What to answer instead of labels that a discrete column tells alone, and why.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Rows as they were given.
+    labels : ndarray of shape (n,)
+        The answer so far.
+    others : sequence of label arrays
+        Where the latent classes begin, besides the answer and random starts.
+    sizes : Sizes
+        What the answer must keep to.
+    seed : int
+    clean : bool, default=True
+        Whether there are wide margins around the answer.
+    gaussian : bool, default=False
+        Whether the answer is that of a mixture of Gaussians.
+
+    Returns
+    -------
+    tuple of labels and a reason, or None where the answer may stay
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.one_column import judge_by_classes
+    >>> from maxmargin.sizes import read_pins, read_sizes
+    >>> rng = np.random.default_rng(0)
+    >>> y, flag = np.repeat([0, 1], 100), rng.integers(0, 2, 200)
+    >>> X = np.column_stack([rng.normal(3 * y), rng.normal(3 * y), flag])
+    >>> sizes = read_sizes(200, 2, None, None, None, read_pins(None, 200, 2))
+    >>> found, why = judge_by_classes(X, flag, [], sizes, seed=0)
+    >>> bool(max(np.mean(found == y), np.mean(found != y)) > 0.95)
+    True
+    """
+    variables = Variables(X)
+    if not variables.discrete or variables.n > MOST_VARIABLES or variables.n < 2:
+        return None
+    if len(np.unique(X, axis=0)) <= ROWS_FOR_EACH * sizes.n_clusters:  # copies of a few rows
+        return None
+    share = len(variables.discrete) / variables.n
+    if share == 1:
+        why = "all columns have few values, and gaps between values are no gaps"
+    elif variables.tell_alone(labels):
+        why = "one or two columns of few values tell the margins' answer alone"
+    elif gaussian and any(np.max(v.mean(axis=0)) <= 1 - RARE for v in variables.indicators):
+        why = "Gaussians know no categories"
+    elif share >= MIXED and not clean:
+        why = "many columns have few values, and margins are not wide"
+    else:
+        return None
+    values = latent_classes(variables, sizes.n_clusters, [labels, *others], seed)
+    found = np.argmax(values, axis=1)
+    if adjusted_rand_score(found, labels) >= AS_GOOD:
+        return None
+    named = sizes.matched_by_size(found)
+    named = sizes.named(named) if sizes.n_pinned else named
+    place = np.full(sizes.n_clusters, -1)
+    place[named] = found
+    place[place < 0] = np.setdiff1d(np.arange(sizes.n_clusters), found)
+    return sizes.assign(values[:, place]), f"latent classes explain several columns at once; {why}"
+
+
+def _tau(codes: NDArray[np.intp], labels: NDArray[np.integer]) -> float:
+    """Goodman and Kruskal's tau: the share of the errors in guessing labels that codes avoid.
+
+    Adjusted for the number of codes, as R² is for the number of predictors.
+    """
+    n = len(labels)
+    levels, codes = np.unique(codes, return_inverse=True)
+    table = np.zeros((len(levels), int(labels.max()) + 1))
+    np.add.at(table, (codes, labels), 1)
+    blind = 1 - np.sum(np.square(table.sum(axis=0) / n))
+    told = 1 - np.sum(np.square(table).sum(axis=1) / table.sum(axis=1)) / n
+    if blind <= 0 or n <= len(levels):
+        return 0.0
+    return float(1 - told / blind * (n - 1) / (n - len(levels)))

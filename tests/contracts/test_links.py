@@ -1,0 +1,92 @@
+"""Must-link and cannot-link pairs hold in every estimator that takes pins."""
+
+import numpy as np
+import pytest
+from contracts.estimators import CASES
+from sklearn import config_context
+from sklearn.datasets import make_blobs
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from maxmargin import (
+    CuttingPlaneClustering,
+    MaxMarginClustering,
+    RLSClustering,
+    SupportVectorClustering,
+    UnsupervisedSearch,
+)
+
+X, Y = make_blobs(60, centers=3, cluster_std=1.0, random_state=0, n_features=4)
+MUST = [(int(np.flatnonzero(Y == 0)[0]), int(np.flatnonzero(Y == 1)[0])), (5, 6)]
+CANNOT = [tuple(int(row) for row in np.flatnonzero(Y == 2)[:2]), (10, 11), (11, 12)]
+PAIRS = {"must_link": MUST, "cannot_link": CANNOT}
+
+
+def holds(labels):
+    return all(labels[i] == labels[j] for i, j in MUST) and all(
+        labels[i] != labels[j] for i, j in CANNOT
+    )
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if "pins" in c.can], ids=lambda c: c.name)
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_pairs_hold(case):
+    given = case.given(X)
+    model = case().fit(given, constraints=PAIRS)
+    assert holds(model.labels_)
+    assert holds(case().fit_predict(given, constraints=PAIRS))
+
+
+@pytest.mark.parametrize("kind", [MaxMarginClustering, RLSClustering, CuttingPlaneClustering])
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_pairs_sizes_and_pins(kind):
+    y = np.full(60, np.nan)
+    y[30] = 2
+    model = kind(3, proportions=[0.5, 0.3, 0.2], random_state=0)
+    labels = model.fit(X, y, constraints=PAIRS).labels_
+    assert holds(labels)
+    assert labels[30] == 2
+    assert np.bincount(labels).tolist() == [30, 18, 12]
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_pairs_among_many_rows():
+    rng = np.random.default_rng(0)
+    many = np.vstack([X + 0.1 * rng.normal(size=X.shape) for _ in range(25)])
+    model = MaxMarginClustering(3, effort="fast", random_state=0).fit(many, constraints=PAIRS)
+    assert len(model.labels_) == 1500
+    assert holds(model.labels_)
+
+
+def test_pairs_in_a_search_and_a_pipeline():
+    search = UnsupervisedSearch(RLSClustering(3, random_state=0), {"gamma": [0.01, 0.1]})
+    assert holds(search.fit(X, constraints=PAIRS).labels_)
+    with config_context(enable_metadata_routing=True):
+        inner = RLSClustering(3, random_state=0).set_fit_request(constraints=True)
+        model = make_pipeline(StandardScaler(), inner).fit(X, constraints=PAIRS)
+    assert holds(model[-1].labels_)
+
+
+def test_pairs_that_help():
+    rng = np.random.default_rng(1)
+    rows = np.column_stack(
+        [rng.normal(size=200), np.repeat([0.0, 2.2], 100) + rng.normal(size=200)]
+    )
+    truth = np.repeat([0, 1], 100)
+    pairs = rng.permutation(200).reshape(-1, 2)[:60]
+    same = truth[pairs[:, 0]] == truth[pairs[:, 1]]
+    told = {"must_link": pairs[same], "cannot_link": pairs[~same]}
+    with_pairs = RLSClustering(2, random_state=0).fit(rows, constraints=told).labels_
+    without = RLSClustering(2, random_state=0).fit(rows).labels_
+
+    def right(labels):
+        return max(np.mean(labels == truth), np.mean(labels != truth))
+
+    assert right(with_pairs) > right(without)
+
+
+def test_who_takes_no_pairs_says_so():
+    with pytest.raises(ValueError, match="takes no constraints"):
+        SupportVectorClustering().fit(X, constraints=PAIRS)
+    with pytest.raises(ValueError, match="constraints must be None or"):
+        RLSClustering(3).fit(X, constraints=MUST)
