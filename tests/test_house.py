@@ -105,3 +105,11 @@ def test_nothing_is_left_behind_in_the_tree():
     if found is None:
         pytest.skip("this is no git repository")
     assert not found
+
+
+def test_every_package_and_module_is_installed():
+    build = (house.SOURCE / "meson.build").read_text(encoding="utf-8")
+    ours = [path for path in house.SOURCE.iterdir() if path.name not in ("_core", "__pycache__")]
+    packages = [path.name for path in ours if path.is_dir()]
+    modules = [path.name for path in ours if path.suffix in (".py", ".pyi")]
+    assert [name for name in packages + modules if f"'{name}'" not in build] == []
