@@ -56,7 +56,7 @@ class LibSVM(OneClassSolver):
         at_least = max(nu, 1 / n)
         # LIBSVM's tolerance is on values of the size of ρ, which lies between 0 and νn.
         model = OneClassSVM(gamma=gamma, nu=at_least, tol=self.tol, max_iter=steps, cache_size=256)
-        model.random_state = 0  # it draws a seed that nothing depends on, from NumPy's own generator
+        model.random_state = 0  # it would draw a seed, of no use, from NumPy's generator
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # the caller says it, with the gap
             model.fit(problem.distances.rows)
