@@ -29,6 +29,8 @@ BY_TWO = 0.95
 MOST_IN_PAIRS = 15
 #: The share of discrete variables from which latent classes are asked where margins are not wide.
 MIXED = 0.4
+#: Of these, numbers have at most so many values: coarse ones (0 to 15) are still numbers.
+MOST_STEPS = 6
 #: A flag that fewer rows have is nearly constant: it does not make a table mixed.
 RARE = 0.05
 #: Tables have at most so many columns; pixels and genes are more, and no column of them is a flag.
@@ -57,8 +59,8 @@ class Variables:
     floor : ndarray of shape (n_numbers,)
         The variance of half a step between two values: no class is narrower than that, or each
         value of a number of few values would be one.
-    n : int
-        How many variables there are.
+    n, n_categories : int
+        How many variables there are; of these, categories, flags and numbers of very few values.
     """
 
     def __init__(self, X: NDArray[np.floating]) -> None:
@@ -78,6 +80,8 @@ class Variables:
         few = numbers[:, few_valued(numbers)]
         self.discrete += [np.unique(column, return_inverse=True)[1] for column in few.T]
         self.n = len(blocks) + numbers.shape[1]
+        steps_of = [len(np.unique(column)) for column in numbers.T]
+        self.n_categories = len(blocks) + sum(n <= MOST_STEPS for n in steps_of)
         scaled = (numbers - numbers.mean(axis=0)) / numbers.std(axis=0)
         self.numbers = np.clip(scaled, -FARTHEST_NUMBER, FARTHEST_NUMBER)
         steps = [np.median(np.diff(np.unique(column))) for column in self.numbers.T]
@@ -142,7 +146,7 @@ def judge_by_classes(
         return None
     if len(np.unique(X, axis=0)) <= ROWS_FOR_EACH * sizes.n_clusters:  # copies of a few rows
         return None
-    share = len(variables.discrete) / variables.n
+    share = variables.n_categories / variables.n
     if share == 1:
         why = "all columns have few values, and gaps between values are no gaps"
     elif variables.tell_alone(labels):

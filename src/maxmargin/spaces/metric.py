@@ -69,7 +69,7 @@ STANDARDIZE = OneOf("auto") | Bool()
 #: Fewer columns are no images. These share their lowest value, this share of them at least,
 PIXELS, SAME_LOWEST = 20, 0.9
 #: reach nearly the highest one, this share of them, and this share hardly varies:
-NEARLY_HIGHEST, SAME_HIGHEST, FLAT, SOME_FLAT = 0.9, 0.3, 0.2, 0.05
+NEARLY_HIGHEST, SAME_HIGHEST, FLAT, SOME_FLAT = 0.9, 0.3, 0.2, 0.1
 #: Principal components: so many at least, hardly correlated, each of less variance than the one
 #: before, and the first without nearly all of it, which is what mixed units make.
 COMPONENTS, UNCORRELATED, IN_ORDER, FIRST_COMPONENT = 5, 0.1, -0.99, 0.9

@@ -67,7 +67,8 @@ class QuadraticForm:
         K.flat[:: n + 1] += lam
         if sweep(K) != 0:
             raise _too_small(lam)
-        K *= lam  # now −λ(K + λI)⁻¹
+        with np.errstate(all="ignore"):  # whatever is above the diagonal
+            K *= lam  # now −λ(K + λI)⁻¹
         mirror(K)
         diagonal = 1 + K.diagonal()
         K.flat[:: n + 1] = 0
