@@ -19,7 +19,6 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin.front_door.latent_classes import latent_classes
 from maxmargin.preprocessing.table_scaler import indicator_blocks
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import few_valued
 
 #: Adjusted Goodman–Kruskal tau from which a discrete column tells a partition alone,
 ALONE = 0.8
@@ -29,8 +28,8 @@ BY_TWO = 0.95
 MOST_IN_PAIRS = 15
 #: The share of discrete variables from which latent classes are asked where margins are not wide.
 MIXED = 0.4
-#: Of these, numbers have at most so many values: coarse ones (0 to 15) are still numbers.
-MOST_STEPS = 6
+#: A number with at most so many values is discrete; a coarse one (0 to 15) is still a number.
+MOST_CODES = 6
 #: A flag that fewer rows have is nearly constant: it does not make a table mixed.
 RARE = 0.05
 #: Tables have at most so many columns; pixels and genes are more, and no column of them is a flag.
@@ -59,8 +58,8 @@ class Variables:
     floor : ndarray of shape (n_numbers,)
         The variance of half a step between two values: no class is narrower than that, or each
         value of a number of few values would be one.
-    n, n_categories : int
-        How many variables there are; of these, categories, flags and numbers of very few values.
+    n : int
+        How many variables there are.
     """
 
     def __init__(self, X: NDArray[np.floating]) -> None:
@@ -77,11 +76,9 @@ class Variables:
             self.discrete.append(np.argmax(values, axis=1))
         inside = np.concatenate([*blocks, np.empty(0, np.intp)]).astype(np.intp)
         numbers = np.delete(X, inside, axis=1)
-        few = numbers[:, few_valued(numbers)]
-        self.discrete += [np.unique(column, return_inverse=True)[1] for column in few.T]
+        codes = [np.unique(column, return_inverse=True)[1] for column in numbers.T]
+        self.discrete += [code for code in codes if code.max() < MOST_CODES]
         self.n = len(blocks) + numbers.shape[1]
-        steps_of = [len(np.unique(column)) for column in numbers.T]
-        self.n_categories = len(blocks) + sum(n <= MOST_STEPS for n in steps_of)
         scaled = (numbers - numbers.mean(axis=0)) / numbers.std(axis=0)
         self.numbers = np.clip(scaled, -FARTHEST_NUMBER, FARTHEST_NUMBER)
         steps = [np.median(np.diff(np.unique(column))) for column in self.numbers.T]
@@ -146,7 +143,7 @@ def judge_by_classes(
         return None
     if len(np.unique(X, axis=0)) <= ROWS_FOR_EACH * sizes.n_clusters:  # copies of a few rows
         return None
-    share = variables.n_categories / variables.n
+    share = len(variables.discrete) / variables.n
     if share == 1:
         why = "all columns have few values, and gaps between values are no gaps"
     elif variables.tell_alone(labels):
