@@ -37,7 +37,7 @@ class Units:
     >>> from maxmargin._runtime.units import Units
     >>> units = Units.of(np.array([[0.0], [1e-200], [2e-200], [1e300]]))
     >>> units.prepare(np.array([[1.5e-200], [3.5e-200]])).ravel().round(2).tolist()
-    [0.0, 1.2]
+    [0.0, 3.06]
     """
 
     offset: NDArray[np.float64]
