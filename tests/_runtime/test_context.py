@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 import warnings
+from contextlib import nullcontext
 from functools import partial
 from types import SimpleNamespace
 
@@ -109,6 +110,44 @@ def test_the_end_leaves_the_filters_of_warnings_and_no_threads():
         if thread is not threading.main_thread():
             thread.join(timeout=10)
     assert threading.active_count() <= before
+
+
+@pytest.mark.parametrize("ends", ["well", "in an error"])
+def test_threads_that_set_filters_of_warnings_leave_those_of_the_program(ends):
+    """Whoever ends last puts back what it found: here the filters of the other thread."""
+    first_in, second_in, first_out = (threading.Event() for _ in range(3))
+
+    def run(job):
+        if job == 0:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                first_in.set()
+                second_in.wait(10)
+            first_out.set()
+            if ends == "in an error":
+                raise ValueError("no result")
+        else:
+            first_in.wait(10)
+            with warnings.catch_warnings():
+                second_in.set()
+                first_out.wait(10)
+                time.sleep(0.05)  # the other one has told of its end
+
+    before = warnings.filters, list(warnings.filters)
+    with pytest.raises(ValueError, match="no") if ends == "in an error" else nullcontext():
+        FitContext(n_jobs=2).map(run, range(2), task="run")
+    assert (warnings.filters, list(warnings.filters)) == before
+
+
+def test_a_warning_of_an_interrupted_fit_names_the_line_of_the_user(ctrl_c):
+    def press(step):
+        if step.done == 1:
+            ctrl_c()
+
+    model = RLSClustering(2, n_init=3, on_interrupt="keep", random_state=0)
+    with listening(press), pytest.warns(InterruptedWarning) as said:
+        model.fit(np.arange(40.0).reshape(20, 2))
+    assert said[0].filename == __file__
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])

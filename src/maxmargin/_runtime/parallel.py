@@ -35,7 +35,8 @@ class Runs(Generic[Job, Result]):
     """``function(job)`` for every job, in their order, computed as they are asked for.
 
     Not by joblib: on Ctrl-C it leaves threads behind, and it sets the filters of warnings, which
-    belong to all threads, inside of each.
+    belong to all threads, inside of each. scikit-learn does so too wherever it checks an array.
+    So nothing is left behind here, and the filters are put back once all threads have ended.
 
     The runs share their arrays: they are threads, and their loops hold no lock. BLAS works
     with one thread inside a run, so that sums do not depend on how many runs there are.
@@ -69,17 +70,19 @@ class Runs(Generic[Job, Result]):
                     yield self.function(job)
                 return
             pool = ThreadPoolExecutor(n_jobs)
-            try:
-                self._ahead.extend(
-                    pool.submit(copy_context().run, self._run, job, get_config())
-                    for job in self.jobs
-                )
-                while self._ahead:
-                    while not wait([self._ahead[0]], timeout=0.1).done:
-                        check_interrupt()
-                    yield self._ahead.popleft().result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+            with warnings.catch_warnings():
+                try:
+                    self._ahead.extend(
+                        pool.submit(copy_context().run, self._run, job, get_config())
+                        for job in self.jobs
+                    )
+                    while self._ahead:
+                        while not wait([self._ahead[0]], timeout=0.1).done:
+                            check_interrupt()
+                        yield self._ahead.popleft().result()
+                finally:
+                    self.end()
+                    pool.shutdown(wait=False)
 
     def end(self) -> None:
         """End the runs that are under way in other threads, and begin no more of them.

@@ -3,8 +3,8 @@
 import sys
 import warnings
 
-#: Frames of these packages are not the user's.
-INSIDE = ("maxmargin.", "sklearn.", "joblib.")
+#: Frames of these modules are not the user's.
+INSIDE = ("maxmargin.", "sklearn.", "joblib.", "contextlib")
 
 
 class MaxMarginWarning(UserWarning):
