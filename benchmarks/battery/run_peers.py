@@ -19,7 +19,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 from benchmarks.battery.suite import BatterySet, Labels, battery, score
-from benchmarks.shared.peers import CHOOSE_K, Peer, peers, run
+from benchmarks.shared.peers import CHOOSE_K, MOST_ROWS_OF_SLOW, SLOW, Peer, peers, run
 from benchmarks.shared.store import Store
 from benchmarks.shared.table import read_csv, write_csv
 
@@ -47,7 +47,8 @@ def scores(store: Store, chosen: list[str] | None) -> Iterator[Row]:
     methods = peers()
     for data in battery():
         for method, peer in methods.items():
-            runs = peer if chosen is None or method in chosen else None
+            too_slow = method in SLOW and len(data.X) > MOST_ROWS_OF_SLOW
+            runs = peer if (chosen is None or method in chosen) and not too_slow else None
             for columns in COLUMNS:
                 found = {k: labels_of(store, data, method, runs, columns, k) for k in data.numbers}
                 ari = score(data, found.get)

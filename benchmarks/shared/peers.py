@@ -35,6 +35,8 @@ TAKE_SPARSE = (
     *("k-means (defaults)", "k-means (10 starts)"),
     *("spectral (defaults)", "spectral (10-NN graph)"),
 )
+#: Peers that take time with the cube of the rows, and how many rows they are given at most.
+SLOW, MOST_ROWS_OF_SLOW = ("spectral (defaults)",), 3500
 
 
 def prepared(X: Any, columns: str = "standardised") -> Any:
