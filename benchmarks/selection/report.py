@@ -98,11 +98,7 @@ def main() -> None:
     ours, peers = read_csv(HERE / "results.csv"), read_csv(HERE / "peers.csv")
     parts = {name: {r["set"] for r in ours if test(r)} for name, test in PARTS.items()}
     ways = by_method(ours, "way")
-    methods = {
-        OURS: ways["normal"],
-        f"{OURS}, effort='fast'": ways["fast"],
-        **by_peer(peers),
-    }
+    methods = {OURS: ways["normal"], f"{OURS}, effort='fast'": ways["fast"], **by_peer(peers)}
 
     names = sorted(parts["all"])
     ranks = dict(

@@ -117,7 +117,7 @@ def test_a_mixture_gives_way_to_gaps_that_several_found():
     assert asked(voices(OTHER), **clear)[0] == 1
     assert asked(voices(OTHER), **clear | {"borders": [0.01, 0.01]}) is None
     assert asked(voices(OTHER), **clear | {"scores": [HIGH, HIGH]}) is None
-    assert asked(voices(OTHER, "a"), scores=[4.1], borders=[0.0], mixture=True) is None
+    assert asked(voices(OTHER, "aa"), **clear) is None
 
 
 def test_a_source_that_is_sure_must_say_the_same_in_all_settings():

@@ -27,9 +27,9 @@ WEAKER = 0.7
 SOURCE_WORTH = 0.2
 #: and what was found once must also predict itself better, and its border be half as strong.
 HEAD_START, MUCH_WEAKER = 0.02, 0.5
-#: A mixture that describes the rows gives way to what others found and predicts itself better
-#: only where next to no border is left: k Gaussians often pass for shapes with gaps.
-FAR_WEAKER = 0.03
+#: A mixture that describes the rows gives way to what so many sources found and predicts itself
+#: better, if next to no border is left: k Gaussians often pass for shapes with gaps.
+SOURCES_NEEDED, FAR_WEAKER = 2, 0.03
 #: Borders below this one are none.
 NO_BORDER = 1e-4
 
@@ -116,8 +116,9 @@ class CandidateAgreement:
         return bool(self.borders[own] <= NO_BORDER and self.scores[own] > self.scores[candidate])
 
     def _heard(self, candidate: int) -> bool:
-        """Whether about as many sources say it as what the search says."""
-        return len(self.sources(candidate)) >= len(self.sources(self.searched)) - FEWER_SOURCES
+        """Whether about as many sources say it as what the search says; two against a mixture."""
+        own = len(self.sources(self.searched)) - FEWER_SOURCES
+        return len(self.sources(candidate)) >= (SOURCES_NEEDED if self.mixture else own)
 
     def _weakest_border(self) -> Verdict | None:
         """Of what was found several times, the grouping that parts the fewest neighbours."""
@@ -173,10 +174,7 @@ class CandidateAgreement:
         first, own = len(self.spaces), self.searched
         share = FAR_WEAKER if self.mixture else MUCH_WEAKER
         weaker = self.borders + NO_BORDER <= share * (self.borders[own] + NO_BORDER)
-        if self.mixture:
-            heard = self.says.sum(axis=1) >= PROPOSALS_NEEDED
-        else:
-            heard = np.array([self._heard(c) for c in range(len(self.scores))])
+        heard = np.array([self._heard(c) for c in range(len(self.scores))])
         better = np.where(weaker & heard, self.scores, -np.inf)[first:]
         p = int(np.argmax(better)) if len(better) else -1
         if p < 0 or better[p] <= self.scores[own] + HEAD_START:
