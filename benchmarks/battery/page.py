@@ -74,11 +74,15 @@ def entries(
 
 def means(answer: Scores, three: Scores) -> str:
     """The means of ours and of the peers, in a sentence."""
-    peers = sorted(((mean(scores), name) for name, scores in today().items()), reverse=True)
+    peers = sorted(today().items(), key=lambda item: -mean(item[1]))
+    listed = "; ".join(
+        f"{name} columns {number(mean(scores), 3)}"
+        + (f" (on {len(scores)} sets)" if len(scores) < len(answer) else "")
+        for name, scores in peers
+    )
     return (
         f"The mean ARI is {number(mean(answer), 3)}, of the best of the answer and its first two "
-        f"alternatives {number(mean(three), 3)}. The peers: "
-        f"{'; '.join(f'{name} columns {number(ari, 3)}' for ari, name in peers)}. Ours is right "
+        f"alternatives {number(mean(three), 3)}. The peers: {listed}. Ours is right "
         f"(ARI ≥ {RIGHT}) on {sum(v >= RIGHT for v in answer.values())} of {len(answer)} sets."
     )
 

@@ -64,10 +64,11 @@ def scores(store: Store, chosen: list[str] | None) -> Iterator[Row]:
 
 
 def joined(rows: list[Row], kept: list[Row]) -> list[Row]:
-    """New rows, and those of a file that they do not replace, in the order of the sets."""
+    """New rows, and those of a file that they do not replace, by set and method."""
     key = itemgetter("family", "set", "method", "columns")
     every = {key(row): row for row in (*kept, *rows)}
-    sets, methods = list(dict.fromkeys(row[:2] for row in every)), list(peers())
+    sets = list(dict.fromkeys(place[:2] for place in every))
+    methods = list(dict.fromkeys((*peers(), *(place[2] for place in every))))
     order = sorted(every, key=lambda place: (sets.index(place[:2]), methods.index(place[2])))
     return [every[place] for place in order]
 

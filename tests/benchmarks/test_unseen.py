@@ -81,3 +81,9 @@ def test_an_optional_peer_that_is_not_there_is_named(monkeypatch, capsys):
     assert peers.optional("Genie") is None
     assert "pip install no_such_package" in capsys.readouterr().out
     assert "Genie" not in peers.peers()
+
+
+def test_a_peer_that_fails_has_one_cluster(capsys):
+    labels = peers.run("GMM (defaults)", peers.gmm, np.zeros((3, 2)), 5, 0, "raw")
+    assert labels.tolist() == [0, 0, 0]
+    assert "GMM (defaults), raw columns: ValueError" in capsys.readouterr().out
