@@ -48,10 +48,11 @@ def better_tool(answer: Scores, peers: dict[str, Scores]) -> str:
     """How often, and where, each peer is much better or much worse than ours."""
     table = []
     for name, scores in peers.items():
+        both = [k for k in answer if k in scores]
         ahead = sorted(
-            (k for k in answer if scores[k] - answer[k] > MUCH), key=lambda k: answer[k] - scores[k]
+            (k for k in both if scores[k] - answer[k] > MUCH), key=lambda k: answer[k] - scores[k]
         )
-        behind = sum(answer[k] - scores[k] > MUCH for k in answer)
+        behind = sum(answer[k] - scores[k] > MUCH for k in both)
         examples = ", ".join(k.split("/")[1] for k in ahead[:6])
         table.append([name, len(ahead), behind, examples + (", …" if len(ahead) > 6 else "")])
     table.sort(key=lambda line: -line[1])
@@ -63,7 +64,7 @@ def entries(
 ) -> Iterator[str]:
     """A set's name, its figures and its picture."""
     for key in keys:
-        name = max(peers, key=lambda m, key=key: peers[m][key])
+        name = max(peers, key=lambda m, key=key: peers[m].get(key, -1.0))
         text = f"ours {number(answer[key])}"
         if three[key] - answer[key] > MUCH:
             text += f" (offered as an alternative: {number(three[key])})"
@@ -73,18 +74,23 @@ def entries(
 
 def means(answer: Scores, three: Scores) -> str:
     """The means of ours and of the peers, in a sentence."""
-    peers = sorted(((mean(scores), name) for name, scores in today().items()), reverse=True)
+    peers = sorted(today().items(), key=lambda item: -mean(item[1]))
+    listed = "; ".join(
+        f"{name} columns {number(mean(scores), 3)}"
+        + (f" (on {len(scores)} sets)" if len(scores) < len(answer) else "")
+        for name, scores in peers
+    )
     return (
         f"The mean ARI is {number(mean(answer), 3)}, of the best of the answer and its first two "
-        f"alternatives {number(mean(three), 3)}. The peers: "
-        f"{'; '.join(f'{name} columns {number(ari, 3)}' for ari, name in peers)}. Ours is right "
+        f"alternatives {number(mean(three), 3)}. The peers: {listed}. Ours is right "
         f"(ARI ≥ {RIGHT}) on {sum(v >= RIGHT for v in answer.values())} of {len(answer)} sets."
     )
 
 
 def groups(answer: Scores, peers: dict[str, Scores]) -> dict[str, list[str]]:
     """The sets by how ours compares with the best peer, the largest distance first."""
-    behind = {k: max(scores[k] for scores in peers.values()) - answer[k] for k in answer}
+    best = oracle(peers)
+    behind = {k: best[k] - answer[k] for k in answer}
     order = sorted(answer, key=lambda k: -behind[k])
     level = [k for k in order if abs(behind[k]) <= MUCH]
     return {
@@ -113,7 +119,7 @@ def draw_all(store: Store) -> None:
 
     peers = by_peer()
     for data in battery():
-        names = sorted(peers, key=lambda m: -peers[m][data.key])
+        names = sorted(peers, key=lambda m: -peers[m].get(data.key, -1.0))
         shown = [panel(store, data, OURS, run_name("default", 0))]
         found = [panel(store, data, names[0], f"{names[0]}-{c}") for c in ("raw", "standardised")]
         shown.append(max(found, key=lambda item: item[0]))

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.battery.suite import FAMILIES
 from benchmarks.shared.machine import one_line
 from benchmarks.shared.peers import versions
-from benchmarks.shared.statistics import gain
+from benchmarks.shared.statistics import better_columns, gain
 from benchmarks.shared.table import fill, markdown, number, read_csv
 
 HERE = Path(__file__).parent
@@ -54,18 +54,14 @@ def ours(name: str = "results.csv") -> dict[str, Scores]:
 
 def today() -> dict[str, Scores]:
     """The peers that were run here, each with the columns on which its mean is larger."""
-    by_columns: dict[tuple[str, str], Scores] = {}
-    for row in read_csv(HERE / "peers.csv"):
-        key = row["method"], row["columns"]
-        by_columns.setdefault(key, {})[f"{row['family']}/{row['set']}"] = float(row["ari"])
-    best: dict[str, tuple[str, str]] = {}
-    for key, scores in by_columns.items():
-        other = best.setdefault(key[0], key)
-        if mean(scores) > mean(by_columns[other]):
-            best[key[0]] = key
-    return {
-        f"{method}, {columns}": by_columns[method, columns] for method, columns in best.values()
-    }
+    rows = read_csv(HERE / "peers.csv")
+    better = better_columns(rows)
+    found: dict[str, Scores] = {}
+    for row in rows:
+        if row["columns"] == better[row["method"]]:
+            scores = found.setdefault(f"{row['method']}, {row['columns']}", {})
+            scores[f"{row['family']}/{row['set']}"] = float(row["ari"])
+    return found
 
 
 def every_published() -> dict[str, Scores]:

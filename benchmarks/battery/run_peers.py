@@ -4,13 +4,14 @@
     python -m benchmarks.battery.run_peers --labels labels [--methods Genie Lumbermark]
 
 Labels are kept in the folder of ``--labels``, so that a second run costs the new methods only. The
-scores of all methods with labels there go to ``peers.csv``.
+scores of all methods with labels there go to ``peers.csv``; others stay in it as they are.
 """
 
 import argparse
 import os
 import warnings
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,9 @@ for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 from benchmarks.battery.suite import BatterySet, Labels, battery, score
-from benchmarks.shared.peers import CHOOSE_K, Peer, peers, run
+from benchmarks.shared.peers import CHOOSE_K, MOST_ROWS_OF_SLOW, SLOW, Peer, peers, run
 from benchmarks.shared.store import Store
-from benchmarks.shared.table import write_csv
+from benchmarks.shared.table import read_csv, write_csv
 
 HERE = Path(__file__).parent
 COLUMNS = ("raw", "standardised")
@@ -46,7 +47,8 @@ def scores(store: Store, chosen: list[str] | None) -> Iterator[Row]:
     methods = peers()
     for data in battery():
         for method, peer in methods.items():
-            runs = peer if chosen is None or method in chosen else None
+            too_slow = method in SLOW and len(data.X) > MOST_ROWS_OF_SLOW
+            runs = peer if (chosen is None or method in chosen) and not too_slow else None
             for columns in COLUMNS:
                 found = {k: labels_of(store, data, method, runs, columns, k) for k in data.numbers}
                 ari = score(data, found.get)
@@ -61,13 +63,25 @@ def scores(store: Store, chosen: list[str] | None) -> Iterator[Row]:
         print(data.key, flush=True)
 
 
+def joined(rows: list[Row], kept: list[Row]) -> list[Row]:
+    """New rows, and those of a file that they do not replace, by set and method."""
+    key = itemgetter("family", "set", "method", "columns")
+    every = {key(row): row for row in (*kept, *rows)}
+    sets = list(dict.fromkeys(place[:2] for place in every))
+    methods = list(dict.fromkeys((*peers(), *(place[2] for place in every))))
+    order = sorted(every, key=lambda place: (sets.index(place[:2]), methods.index(place[2])))
+    return [every[place] for place in order]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--labels", type=Path, required=True, help="the folder of the labels")
     parser.add_argument("--methods", nargs="+", help="run these only; all by default")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    write_csv(HERE / "peers.csv", list(scores(Store(options.labels), options.methods)))
+    path = HERE / "peers.csv"
+    kept = read_csv(path) if path.exists() else []
+    write_csv(path, joined(list(scores(Store(options.labels), options.methods)), kept))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""The peers on the sets of this study: columns of unit variance, text of unit length."""
+"""The peers on the sets of this study: columns of unit variance, or raw; text of unit length."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,10 @@ def dense(data: Set, seed: int) -> NDArray[np.floating]:
     return peers.dense(peers.prepared(data.X), seed)
 
 
-PEERS: dict[str, Callable[[Set, int], Labels]] = {
-    name: lambda data, seed, name=name, peer=peer: peers.run(name, peer, data.X, data.k, seed)
-    for name, peer in peers.peers().items()
-}
+COLUMNS = ("raw", "standardised")
+PEERS = peers.peers()
+
+
+def cluster(name: str, data: Set, seed: int, columns: str = "standardised") -> Labels:
+    """The labels of a peer."""
+    return peers.run(name, PEERS[name], data.X, data.k, seed, columns)

@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from number_sets import HALVES, SOURCES, all_draws
-from peers import PEERS, Labels
+from peers import Labels, cluster
 from sets import Set
 from shared.table import markdown, number, write_csv
 
@@ -62,7 +62,7 @@ def ours(s: Set) -> Answer:
 
 def density(s: Set) -> Answer:
     """HDBSCAN's own number."""
-    return Answer(PEERS["HDBSCAN"](s, SEED))
+    return Answer(cluster("HDBSCAN", s, SEED))
 
 
 RULES: dict[str, Callable[[Set], Answer]] = {OURS: ours, "HDBSCAN": density}

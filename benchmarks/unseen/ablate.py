@@ -37,6 +37,7 @@ LEFT_OUT: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "peaks that stand out": ((), (f"{JUDGES}.density_modes:PROMINENT=1e9",)),
     "clean gaps": ((), (f"{JUDGES}.gap_tree:CLEAN=1e9", f"{JUDGES}.gap_tree:CLEARER_OF_FEW=1e9")),
     "proposals that predict better": ((), (f"{JUDGES}.agreement:MUCH_WEAKER=0.0",)),
+    "gaps that overrule a mixture": ((), (f"{JUDGES}.agreement:FAR_WEAKER=0.0",)),
     "the mixture": ((), (f"{JUDGES}.mixture:CERTAINTY=2.0",)),
     "the vote": ((), ("maxmargin.front_door.choice:VOTE_SCALE=1e-6",)),
 }

@@ -28,6 +28,31 @@ def overlapping(rng: Rng, n: int) -> Pair:
     return stack(parts)
 
 
+def crowd(rng: Rng, n: int) -> Pair:
+    """Many round clusters of different widths, some of which touch."""
+    k, d = int(rng.integers(15, 31)), int(rng.integers(2, 7))
+    places = centres(rng, k, d, rng.uniform(4, 6))
+    widths = rng.uniform(0.5, 1.2, size=k)
+    sizes = split(rng, n, k, 0.3)
+    return stack(
+        [p + w * rng.normal(size=(m, d)) for p, w, m in zip(places, widths, sizes, strict=True)]
+    )
+
+
+def manifolds(rng: Rng, n: int) -> Pair:
+    """Bent pieces of one to three dimensions in 20 to 50 columns, with a little noise."""
+    k, d = int(rng.integers(2, 9)), int(rng.integers(20, 51))
+    apart, noise = rng.uniform(0.25, 0.8), rng.uniform(0.05, 0.2)
+    parts = []
+    for size in split(rng, n, k, 0.4):
+        inner = rng.uniform(-1, 1, size=(size, int(rng.integers(1, 4))))
+        waves = inner @ rng.normal(size=(inner.shape[1], d)) * rng.uniform(0.5, 2)
+        bent = np.sin(waves + rng.uniform(0, 2 * np.pi, size=d))
+        place = apart * rng.normal(size=d)
+        parts.append(place + bent + noise * rng.normal(size=(size, d)))
+    return stack(parts)
+
+
 def heavy(rng: Rng, n: int) -> Pair:
     """Student's t, Laplace or skewed clusters."""
     k, d, kind = int(rng.integers(2, 6)), int(rng.integers(2, 7)), rng.integers(3)

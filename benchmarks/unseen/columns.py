@@ -44,6 +44,19 @@ def flag_is_the_cluster(rng: Rng, n: int) -> Pair:
     return stack(parts)
 
 
+def categories(rng: Rng, n: int) -> Pair:
+    """Numbers that overlap beside categories (indicator columns) that lean to some clusters."""
+    k, d = int(rng.integers(2, 6)), int(rng.integers(2, 6))
+    places = centres(rng, k, d, rng.uniform(2, 3.5))
+    levels = rng.integers(2, 6, size=int(rng.integers(1, 4)))
+    parts = []
+    for place, size in zip(places, split(rng, n, k, 0.4), strict=True):
+        drawn = [rng.choice(m, size, p=rng.dirichlet(np.full(m, 0.7))) for m in levels]
+        indicators = [np.eye(m)[level] for m, level in zip(levels, drawn, strict=True)]
+        parts.append(np.hstack([place + rng.normal(size=(size, d)), *indicators]))
+    return stack(parts)
+
+
 def counts(rng: Rng, n: int) -> Pair:
     """Whole numbers: clusters by their rates in a few columns, other columns beside them."""
     k, d = int(rng.integers(2, 5)), int(rng.integers(3, 8))

@@ -254,6 +254,25 @@ def sheets(rng: Rng, n: int, spread: float = 0.0) -> Pair:
     return stack(parts)
 
 
+def scales(rng: Rng, n: int, spread: float = 0.0) -> Pair:
+    """Shapes inside large rings, several times smaller than these: gaps of several sizes."""
+    groups = int(rng.integers(1, 3))
+    parts = []
+    for c, size in enumerate(split(rng, n, groups, spread)):
+        shape = (letters, hooks, nested)[int(rng.integers(3))]
+        X, y = shape(rng, int(0.6 * size), spread)
+        X = X - (X.max(axis=0) + X.min(axis=0)) / 2
+        reach = np.linalg.norm(X, axis=1).max()
+        radius = rng.uniform(1.5, 5)
+        t = np.linspace(0, 2 * np.pi, 200)
+        ring = radius * np.column_stack([np.cos(t), np.sin(t)])
+        place = np.array([13.0 * c, 0])
+        parts.append(place + tube(rng, size - len(X), [ring], 0.12 * radius))
+        inside = X * (rng.uniform(0.35, 0.6) * radius / reach)
+        parts += [place + inside[y == label] for label in range(y.max() + 1)]
+    return stack(parts)
+
+
 PLANE: tuple[Callable[..., Pair], ...] = (
     letters,
     combs,

@@ -1,4 +1,4 @@
-"""Every draw by its family, at most 800 rows (imbalance: 2000 and more).
+"""Every draw by its family, at most 800 rows (many clusters: 3000; imbalance: 2000 and more).
 
 Nothing may be chosen on the series that is reported: a new series (a number) makes new draws of
 everything.
@@ -78,6 +78,10 @@ GENERATED: dict[str, Callable[[Rng, int], Pair]] = {
     "overlapping Gaussians": lambda rng, i: clouds.overlapping(rng, 500),
     "heavy tails": lambda rng, i: clouds.heavy(rng, 500),
     "curved bands": lambda rng, i: clouds.bands(rng, 600),
+    "several scales": lambda rng, i: curves.scales(rng, int(rng.integers(400, 800))),
+    "manifolds in many columns": lambda rng, i: clouds.manifolds(rng, 600),
+    "categories beside numbers": lambda rng, i: columns.categories(rng, 500),
+    "many clusters": lambda rng, i: clouds.crowd(rng, 3000),
 }
 #: Families whose clusters have empty space between them, where an answer must be stable.
 WITH_GAPS = (*(family for family in GENERATED if "gaps" in family), "different densities")

@@ -6,9 +6,10 @@ import pytest
 from benchmarks.battery import suite
 from benchmarks.battery.published import published, read_labels, scores
 from benchmarks.battery.report import missing, oracle
+from benchmarks.battery.run_peers import joined
 from benchmarks.battery.stability import N_SUBSETS, agreement, subsets
 from benchmarks.battery.suite import BatterySet, ari, battery, number_of, score
-from benchmarks.shared.statistics import gain
+from benchmarks.shared.statistics import better_columns, gain
 from benchmarks.shared.store import Store
 
 
@@ -103,6 +104,21 @@ def test_gain_counts_wins_and_losses():
     assert mean == pytest.approx(0.201 / 3)
     assert error == pytest.approx(np.std([0.3, 0.001, -0.1], ddof=1) / np.sqrt(3))
     assert (wins, losses) == (1, 1)
+
+
+def peer_row(method, columns="raw", ari="0.5", name="six"):
+    return {"family": "wut", "set": name, "method": method, "columns": columns, "ari": ari}
+
+
+def test_each_peer_counts_with_its_better_columns():
+    rows = [peer_row("a", "raw", "0.2"), peer_row("a", "standardised", "0.4"), peer_row("b")]
+    assert better_columns(rows) == {"a": "standardised", "b": "raw"}
+
+
+def test_scores_of_peers_that_were_not_run_again_stay():
+    kept = [peer_row("another"), peer_row("Ward"), peer_row("Ward", name="three")]
+    new = [peer_row("k-means (defaults)"), peer_row("Ward", ari="0.7")]
+    assert joined(new, kept) == [new[0], new[1], kept[0], kept[2]]
 
 
 def test_agreement_looks_at_common_rows_only():

@@ -26,7 +26,7 @@ def test_a_family_is_drawn_anew_from_its_seed(family):
     )
     np.testing.assert_array_equal(one[0], again[0])
     assert one[0].shape != other[0].shape or not np.array_equal(one[0], other[0])
-    assert len(one[0]) == len(one[1]) <= 1000
+    assert len(one[0]) == len(one[1]) <= 3000
     assert set(np.unique(one[1])) - {-1} == set(range(one[1].max() + 1))
 
 
@@ -81,3 +81,9 @@ def test_an_optional_peer_that_is_not_there_is_named(monkeypatch, capsys):
     assert peers.optional("Genie") is None
     assert "pip install no_such_package" in capsys.readouterr().out
     assert "Genie" not in peers.peers()
+
+
+def test_a_peer_that_fails_has_one_cluster(capsys):
+    labels = peers.run("GMM (defaults)", peers.gmm, np.zeros((3, 2)), 5, 0, "raw")
+    assert labels.tolist() == [0, 0, 0]
+    assert "GMM (defaults), raw columns: ValueError" in capsys.readouterr().out

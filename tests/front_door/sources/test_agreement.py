@@ -100,6 +100,26 @@ def test_a_few_rows_behind_a_gap_are_believed_first():
     assert asked([few], scores=[LOW]) == (1, "because of a gap")
 
 
+@pytest.mark.parametrize(
+    ("own_border", "score", "believed"), [(0.0, LOW, False), (STRONG, LOW, True), (0.0, 5.0, True)]
+)
+def test_a_few_rows_do_not_replace_an_answer_with_gaps_of_its_own(own_border, score, believed):
+    few = Proposal(OTHER, "d", "", "because of a gap", gap=True, few=True)
+    verdict = CandidateAgreement(
+        *(["x"], [few], np.array([HIGH, score]), pairwise_agreement([SEARCHED, OTHER])),
+        *(np.array([own_border, 0.0]), 0, False),
+    ).verdict()
+    assert (verdict is not None) == believed
+
+
+def test_a_mixture_gives_way_to_gaps_that_several_found():
+    clear = {"scores": [4.1, 4.1], "borders": [0.005, 0.005], "mixture": True}
+    assert asked(voices(OTHER), **clear)[0] == 1
+    assert asked(voices(OTHER), **clear | {"borders": [0.01, 0.01]}) is None
+    assert asked(voices(OTHER), **clear | {"scores": [HIGH, HIGH]}) is None
+    assert asked(voices(OTHER, "aa"), **clear) is None
+
+
 def test_a_source_that_is_sure_must_say_the_same_in_all_settings():
     sure = Proposal(OTHER, "a", "12", "because of peaks")
     assert asked([sure, *voices(OTHER, "a", "")], borders=[1.0, 1.0]) == (1, "because of peaks")

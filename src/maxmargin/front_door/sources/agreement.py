@@ -27,6 +27,9 @@ WEAKER = 0.7
 SOURCE_WORTH = 0.2
 #: and what was found once must also predict itself better, and its border be half as strong.
 HEAD_START, MUCH_WEAKER = 0.02, 0.5
+#: A mixture that describes the rows gives way to what so many sources found and predicts itself
+#: better, if next to no border is left: k Gaussians often pass for shapes with gaps.
+SOURCES_NEEDED, FAR_WEAKER = 2, 0.03
 #: Borders below this one are none.
 NO_BORDER = 1e-4
 
@@ -67,8 +70,8 @@ class CandidateAgreement:
         first, predictable = len(self.spaces), self.predictable
         gaps = [p for p, proposal in enumerate(self.proposals) if proposal.gap]
         for p in gaps:
-            if self.proposals[p].few:  # others cannot see it, or not all of it
-                return first + p, self.proposals[p].why
+            if self.proposals[p].few and not self._gaps_of_its_own(first + p):
+                return first + p, self.proposals[p].why  # others cannot see it, or not all of it
         described = self.mixture or not predictable[self.searched]
         if not described:
             found = self._weakest_border()
@@ -77,8 +80,9 @@ class CandidateAgreement:
             if found is not None:
                 return None if self._same(found[0]) else found
         for p in gaps:
-            return None if self._same(first + p) else (first + p, self.proposals[p].why)
-        return None if described else self._better()
+            if not self.proposals[p].few:
+                return None if self._same(first + p) else (first + p, self.proposals[p].why)
+        return self._better() if self.mixture or not described else None
 
     @cached_property
     def predictable(self) -> NDArray[np.bool_]:
@@ -106,9 +110,15 @@ class CandidateAgreement:
         alike = self.agreement[candidate, self.searched] >= AGREEMENT
         return bool(alike and self.scores[candidate] <= self.scores[self.searched] + HEAD_START)
 
+    def _gaps_of_its_own(self, candidate: int) -> bool:
+        """Whether the search's answer parts nothing that is near either, and predicts better."""
+        own = self.searched
+        return bool(self.borders[own] <= NO_BORDER and self.scores[own] > self.scores[candidate])
+
     def _heard(self, candidate: int) -> bool:
-        """Whether about as many sources say it as what the search says."""
-        return len(self.sources(candidate)) >= len(self.sources(self.searched)) - FEWER_SOURCES
+        """Whether about as many sources say it as what the search says; two against a mixture."""
+        own = len(self.sources(self.searched)) - FEWER_SOURCES
+        return len(self.sources(candidate)) >= (SOURCES_NEEDED if self.mixture else own)
 
     def _weakest_border(self) -> Verdict | None:
         """Of what was found several times, the grouping that parts the fewest neighbours."""
@@ -162,7 +172,8 @@ class CandidateAgreement:
     def _better(self) -> Verdict | None:
         """A proposal that beats the search by its own criterion, and has a far weaker border."""
         first, own = len(self.spaces), self.searched
-        weaker = self.borders + NO_BORDER <= MUCH_WEAKER * (self.borders[own] + NO_BORDER)
+        share = FAR_WEAKER if self.mixture else MUCH_WEAKER
+        weaker = self.borders + NO_BORDER <= share * (self.borders[own] + NO_BORDER)
         heard = np.array([self._heard(c) for c in range(len(self.scores))])
         better = np.where(weaker & heard, self.scores, -np.inf)[first:]
         p = int(np.argmax(better)) if len(better) else -1
