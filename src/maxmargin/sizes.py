@@ -174,16 +174,12 @@ class Sizes:
             over, under = counts > self.upper, counts < self.lower
             if not over.any() and not under.any():
                 return labels
-            # A cluster with too many rows may give to any with room, any with rows to spare to
-            # one with too few: no cluster does both.
-            if over.any():
-                source, target = over, counts < self.upper
-                spare, room = counts - self.upper, self.upper - counts
-            else:
-                source, target = counts > self.lower, under
-                spare, room = counts - self.lower, self.lower - counts
-            targets = np.flatnonzero(target)
-            rows = np.flatnonzero(source[labels] & (self.pins < 0))
+            # First clusters with too many rows give to those with room, then any with rows to
+            # spare to those with too few: none does both.
+            limit = self.upper if over.any() else self.lower
+            spare, room = np.maximum(counts - limit, 0), np.maximum(limit - counts, 0)
+            targets = np.flatnonzero(room)
+            rows = np.flatnonzero((spare[labels] > 0) & (self.pins < 0))
             offers = values[np.ix_(rows, targets)]
             wanted = np.argmax(offers, axis=1)
             loss = values[rows, labels[rows]] - offers[np.arange(len(rows)), wanted]
@@ -192,7 +188,7 @@ class Sizes:
                 raise ValueError(
                     "the size limits cannot be met: the pinned rows in y leave no row to move."
                 )
-            left = spare[over].sum() if over.any() else room[under].sum()
+            left = spare.sum() if over.any() else room.sum()
             for i in np.argsort(loss, kind="stable"):
                 a, d = labels[rows[i]], targets[wanted[i]]
                 if spare[a] > 0 and room[d] > 0:
