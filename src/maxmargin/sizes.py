@@ -168,33 +168,36 @@ class Sizes:
 
         Where that breaks a bound, the rows that lose least go elsewhere.
         """
-        labels = np.where(self.pins >= 0, self.pins, np.argmax(values, axis=1)).astype(np.int32)
+        labels = self.pinned(np.argmax(values, axis=1))
         counts = np.bincount(labels, minlength=self.n_clusters)
-        rows = np.arange(len(labels))
         while True:
-            over = counts > self.upper
-            under = counts < self.lower
+            over, under = counts > self.upper, counts < self.lower
             if not over.any() and not under.any():
                 return labels
-            source = over if over.any() else counts > self.lower
-            target = under if under.any() and not over.any() else counts < self.upper
-            spare = np.where(over, counts - self.upper, counts - self.lower)
-            open_ = np.where(target, values, -np.inf)
-            open_[rows, labels] = -np.inf
-            wanted = np.argmax(open_, axis=1)
-            loss = values[rows, labels] - open_[rows, wanted]
-            may = source[labels] & (self.pins < 0) & np.isfinite(loss)
-            if not may.any():
+            # First clusters with too many rows give to those with room, then any with rows to
+            # spare to those with too few: none does both.
+            limit = self.upper if over.any() else self.lower
+            spare, room = np.maximum(counts - limit, 0), np.maximum(limit - counts, 0)
+            targets = np.flatnonzero(room)
+            rows = np.flatnonzero((spare[labels] > 0) & (self.pins < 0))
+            offers = values[np.ix_(rows, targets)]
+            wanted = np.argmax(offers, axis=1)
+            loss = values[rows, labels[rows]] - offers[np.arange(len(rows)), wanted]
+            rows, wanted, loss = (found[np.isfinite(loss)] for found in (rows, wanted, loss))
+            if not len(rows):
                 raise ValueError(
                     "the size limits cannot be met: the pinned rows in y leave no row to move."
                 )
-            room = np.where(under & ~over.any(), self.lower - counts, self.upper - counts)
-            for row in rows[may][np.argsort(loss[may], kind="stable")]:
-                a, d = labels[row], wanted[row]
+            left = spare.sum() if over.any() else room.sum()
+            for i in np.argsort(loss, kind="stable"):
+                a, d = labels[rows[i]], targets[wanted[i]]
                 if spare[a] > 0 and room[d] > 0:
-                    labels[row] = d
+                    labels[rows[i]] = d
                     spare[a] -= 1
                     room[d] -= 1
+                    left -= 1
+                    if not left:
+                        break
             counts = np.bincount(labels, minlength=self.n_clusters)
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:

@@ -16,6 +16,7 @@ MODULES = (
     "evolve",
     "ratios",
     "dip",
+    "genie",
     "cuts",
     "small_dual",
     "transport",

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import make_blobs
+from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import SupportVectorClustering
@@ -161,3 +161,14 @@ def test_parameters_are_checked_before_rows_are_taken(moons):
     with pytest.raises(ValueError, match="nu must be"):
         model.partial_fit(moons[0])
     assert not hasattr(model, "reservoir_")
+
+
+def test_of_several_draws_of_landmarks_the_one_that_most_agree_with_is_taken():
+    """By one draw each, the third of these has a hole in a moon, and three clusters."""
+    X, y = make_moons(20_000, noise=0.08, random_state=0)
+    found = [
+        SupportVectorClustering(n_landmarks=400, random_state=seed).fit(X) for seed in range(8)
+    ]
+    assert [model.n_clusters_ for model in found] == [2] * 8
+    assert min(adjusted_rand_score(y, model.labels_) for model in found) > 0.97
+    assert all(len(model.landmarks_) == 400 for model in found)

@@ -7,7 +7,8 @@ from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import cosine_distances
 from sklearn.preprocessing import StandardScaler, normalize
 
-from maxmargin.spaces.metric import METRICS, Metric, share_a_unit
+from maxmargin._runtime.units import share_a_unit
+from maxmargin.spaces.metric import METRICS, Metric
 
 
 def squared(X, metric="euclidean", standardize=True):

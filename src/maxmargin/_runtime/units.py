@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse
 
 #: Rows that give the middle; more of them change it by less than it matters.
 SPREAD_ROWS = 1000
@@ -12,7 +13,16 @@ SPREAD_ROWS = 1000
 FARTHEST = 1e15
 #: What is so many times as far from the middle as is usual is far.
 FAR = 1e3
-SAFE_UNITS = (1e-100, 1e100)  # of distances: squares and products neither overflow nor vanish
+#: Values whose squares and products are safe, by bytes.
+SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
+
+#: Fewer columns are no images. These share their lowest value, this share of them at least,
+PIXELS, SAME_LOWEST = 20, 0.9
+#: reach nearly the highest one, this share of them, and this share hardly varies:
+NEARLY_HIGHEST, SAME_HIGHEST, FLAT, SOME_FLAT = 0.9, 0.3, 0.2, 0.1
+#: Principal components: so many at least, hardly correlated, each of less variance than the one
+#: before, and the first without nearly all of it, which is what mixed units make.
+COMPONENTS, UNCORRELATED, IN_ORDER, FIRST_COMPONENT = 5, 0.1, -0.99, 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +59,7 @@ class Units:
         """The units of dense rows."""
         offset, usual = middle(X)
         unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
-        low, high = SAFE_UNITS
+        low, high = SAFE[8]
         factor = 1.0 if low < unit < high else 1 / unit
         return cls(offset, factor, FARTHEST * unit * factor)
 
@@ -131,3 +141,58 @@ def outside(low: NDArray[np.float64], high: NDArray[np.float64], X: Any) -> NDAr
 def spread(X: Any) -> NDArray[np.float64]:
     """Some rows, at even distances."""
     return np.asarray(X[np.arange(0, len(X), 1 + len(X) // SPREAD_ROWS)], dtype=np.float64)
+
+
+def with_safe_lengths(X: Any) -> Any:
+    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two."""
+    low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+    largest = abs(X).max(axis=1)
+    largest = largest.toarray().ravel() if issparse(largest) else np.asarray(largest).ravel()
+    odd = (largest > 0) & ~((low < largest) & (largest < high))
+    if not odd.any():
+        return X
+    powers = np.where(odd, -np.frexp(largest)[1], 0)
+    if not issparse(X):
+        return np.ldexp(X, powers[:, None])
+    X = csr_array(X, copy=True)
+    X.data = np.ldexp(X.data, np.repeat(powers, np.diff(X.indptr)))
+    return X
+
+
+def share_a_unit(X: NDArray[np.floating]) -> bool:
+    """Whether columns are in one unit, and say something by how much they vary.
+
+    To standardise them would blow up noise. Two kinds of columns are known: pixels, of which
+    some hardly ever change, and principal components.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits, load_wine
+    >>> from sklearn.decomposition import PCA
+    >>> from maxmargin._runtime.units import share_a_unit
+    >>> pixels = load_digits().data
+    >>> share_a_unit(pixels), share_a_unit(PCA(10).fit_transform(pixels))
+    (True, True)
+    >>> share_a_unit(load_wine().data)
+    False
+    """
+    X = np.asarray(X, dtype=np.float64)
+    X = X / max(float(np.abs(X).max(initial=0)), np.finfo(np.float64).tiny)  # squares are safe
+    X = X[:, np.ptp(X, axis=0) > 0]
+    d, deviation = X.shape[1], X.std(axis=0)
+    if d >= PIXELS:
+        lowest, highest = X.min(axis=0), X.max(axis=0)
+        between = np.mean((lowest < X) & (highest > X), axis=0) > 0  # flags have two values
+        high = highest - X.min() >= NEARLY_HIGHEST * np.ptp(X)
+        flat = deviation < FLAT * np.sqrt(np.mean(np.square(deviation)))
+        shares = np.mean([lowest == X.min(), high, flat, between], axis=1)
+        if np.all(shares >= (SAME_LOWEST, SAME_HIGHEST, SOME_FLAT, 0.5)):
+            return True
+    if d < COMPONENTS or len(X) <= d:
+        return False
+    ranks = np.argsort(np.argsort(deviation))
+    falling = np.corrcoef(np.arange(d), ranks)[0, 1] < IN_ORDER
+    if not falling or deviation[0] ** 2 > FIRST_COMPONENT * np.sum(np.square(deviation)):
+        return False
+    correlations = np.abs(np.corrcoef(X.T)[np.triu_indices(d, 1)])
+    return bool(np.quantile(correlations, 0.9) < UNCORRELATED)

@@ -17,12 +17,12 @@ from sklearn.utils import get_tags
 
 import maxmargin
 from maxmargin._runtime.progress import Step, tell
+from maxmargin._runtime.units import share_a_unit
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
 from maxmargin.metrics import matched_accuracy_score
 from maxmargin.preprocessing import TableScaler
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
-from maxmargin.spaces.metric import share_a_unit
 
 #: Methods that keep n × n numbers are left out where there are more rows.
 FEW_ROWS = 5000

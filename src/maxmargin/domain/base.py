@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from maxmargin._runtime.parameters import Allowed
-from maxmargin.domain.domain_graph import DomainGraph
+from maxmargin.domain.domain_graph import DomainGraph, NearestRow
 from maxmargin.solvers.one_class import OneClassSolution
 
 
@@ -44,6 +44,13 @@ class DomainClusters:
     def n_clusters(self) -> int:
         """The number of clusters."""
         return len(self.levels)
+
+    def nearest(self, rows: NDArray[np.floating]) -> NearestRow:
+        """Give points the cluster of the nearest row of the domain that has one."""
+        inside = self.labels >= 0
+        if self.n_clusters < 2:
+            return NearestRow(rows, np.zeros_like(self.labels))
+        return NearestRow(rows[inside], self.labels[inside])
 
 
 class Assignment(BaseEstimator, ABC):

@@ -1,7 +1,7 @@
 """The width of a domain, chosen without labels: by the split gap, or by the longest plateau."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,8 @@ def choose_width(
     """Choose the width, and the clusters of its domain.
 
     Of all candidates, rows of no cluster given to the nearest one, that with the largest split
-    gap is taken: its clusters are harder to split than to tell apart. Warns if they are not.
+    gap is taken: its clusters are harder to split than to tell apart, or a note says that
+    they are not.
 
     Parameters
     ----------
@@ -78,11 +79,13 @@ def choose_width(
             candidates, gaps = candidates + small, np.append(gaps, gaps_of_small)
     best = int(np.argmax(gaps))
     counts = [len(clusters.levels) for clusters in candidates]
+    chosen = candidates[best]
     if -np.inf < gaps[best] <= NO_GAP:
-        warn_user(
+        note = (
             f"the clusters are easier to split than to tell apart (split gap {gaps[best]:.3f}): "
             f"there may be none in these data."
         )
+        chosen = replace(chosen, notes=(*chosen.notes, note))
     table = {
         "gamma": np.array([clusters.solution.gamma for clusters in candidates]),
         "min_cluster_size": np.array([clusters.smallest for clusters in candidates]),
@@ -90,7 +93,7 @@ def choose_width(
         "split_gap": gaps,
         "chosen": np.arange(len(candidates)) == best,
     }
-    return candidates[best], table
+    return chosen, table
 
 
 def _split_gaps(graph: DomainGraph, candidates: Sequence[DomainClusters]) -> NDArray[np.float64]:

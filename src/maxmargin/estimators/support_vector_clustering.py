@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -31,12 +30,13 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
 from maxmargin.blocks.mapped import MappedRows
 from maxmargin.blocks.rows import collected, read_rows
-from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, DomainGraph, width
+from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
 from maxmargin.domain.domain import Domain, threshold_between
-from maxmargin.domain.domain_graph import NearestRow, distinct_rows, numbers_by_size
+from maxmargin.domain.domain_graph import distinct_rows, numbers_by_size
+from maxmargin.domain.finder import COMPARED_ROWS, N_DRAWS, DomainFinder, most_agreed
 from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.streaming import ReservoirMixin
-from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassProblem, OneClassSolver
+from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassSolver
 from maxmargin.spaces.metric import Matrix
 
 
@@ -79,8 +79,9 @@ class SupportVectorClustering(
     outlier_fraction : float in [0, 1), default=0.0
         The share of rows, those with the smallest f, that are labelled −1, as near as ties allow.
     n_landmarks : int or None, default=2000
-        With more rows than this, the domain is that of as many random ones, and the others
-        get the cluster of the nearest. None uses all. Also the size of the reservoir.
+        With more rows than this, the domain is that of as many random ones, and the others get
+        the cluster of the nearest; ``gamma="auto"`` takes that of five such domains which the
+        others agree with most. None uses all. Also the size of the reservoir.
     random_state : int, RandomState instance or None, default=None
         Fixes the landmarks, the reservoir and the stochastic gradient descent.
     n_jobs : int or None, default=None
@@ -274,63 +275,49 @@ class SupportVectorClustering(
         self._units = Units.of(X)
         rows = self._in_units(X)
         rng = self._generator()
-        some = self._landmarks(rows, rng)
         solver, assignment, nu = self._parts()
-        own_levels = self._own_levels(assignment)
-        find_clusters = assignment.clusters_at_levels if own_levels else assignment.clusters
-        seed = int(rng.integers(2**31))  # the same rows are drawn at every width
-
+        chosen = isinstance(self.gamma, str)
+        gamma = self.gamma if chosen else self._units.of_gamma(float(self.gamma))
         with fitting(self, X, y) as context, one_thread():
-            graph = DomainGraph(rows[some])
-            smallest = self._smallest(assignment, len(X), graph.n)
+            draws = self._landmarks(rows, rng)
+            finder = DomainFinder(
+                *(solver, assignment, gamma, nu, self.C, self.min_cluster_size, len(X)),
+                seed=int(rng.integers(2**31)),
+            )
+            marks = [rows[some] for some in draws]
+            found = list(context.in_turn(partial(finder.find, some, context) for some in marks))
+            best = 0
+            if len(found) > 1:
+                some = rows[np.sort(rng.permutation(len(X))[:COMPARED_ROWS])]
+                nearest = [own.nearest(at) for at, (own, _) in zip(marks, found, strict=False)]
+                best = most_agreed([clusters.labels_of(some) for clusters in nearest])
+            clusters, told = found[best]
+            self._keep_domain(X, marks[best], draws[best], clusters)
+            self._keep_choice(**told)
+            self._keep_labels(rows, marks[best], clusters)
 
-            def clusters_at(
-                gamma: float, solver: OneClassSolver = solver, smallest: tuple[int, ...] = smallest
-            ) -> list[DomainClusters]:
-                # the problem, which may hold the whole kernel, ends with the solver
-                solution = solver.solve(OneClassProblem(graph.distances, gamma, nu, self.C, seed))
-                return find_clusters(graph, solution, smallest)
+    def _landmarks(
+        self, X: NDArray[np.floating], rng: np.random.Generator
+    ) -> list[NDArray[np.intp]]:
+        """The rows that the domain is made from: all, or several draws of some of them."""
+        n, m = len(X), self.n_landmarks
+        draws = [np.arange(n)]
+        if m is not None and n > m:
+            n_draws = N_DRAWS if self.gamma == "auto" else 1
+            draws = [np.sort(rng.choice(n, m, replace=False)) for _ in range(n_draws)]
+        return [distinct_rows(X, some) for some in draws] if self.gamma == "auto" else draws
 
-            exact = partial(clusters_at, solver=solver.exact())
-            if self.gamma == "auto":
-                gammas = graph.gammas(width.NARROW_WIDTHS if own_levels else width.WIDE_WIDTHS)
-                smaller = partial(exact, smallest=(width.SMALLEST_ROWS,))
-                free = own_levels and self.min_cluster_size is None
-                crowded = free and smallest[0] > width.SMALLEST_ROWS
-                best, self.candidates_ = width.choose_width(
-                    graph, gammas, exact, context, smaller if crowded else None
-                )
-                self.candidates_["gamma"] = self._units.given_gamma(self.candidates_["gamma"])
-                if solver.exact() is not solver:
-                    (best,) = clusters_at(best.solution.gamma, smallest=(best.smallest,))
-            elif self.gamma == "plateau":
-                self.plateau_ = width.find_plateau(
-                    graph.gammas(width.PLATEAU_WIDTHS), exact, context
-                )
-                (best,) = clusters_at(self.plateau_.gamma)
-                given = self._units.given_gamma(self.plateau_.gammas)
-                self.plateau_ = replace(self.plateau_, gammas=given)
-            else:
-                (best,) = clusters_at(self._units.of_gamma(float(self.gamma)))
-            self._keep_domain(X, rows[some], some, best)
-            self._keep_labels(rows, rows[some], best)
-
-    def _landmarks(self, X: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.intp]:
-        """The rows that the domain is made from."""
-        n, some = len(X), np.arange(len(X))
-        if self.n_landmarks is not None and n > self.n_landmarks:
-            some = np.sort(rng.choice(n, self.n_landmarks, replace=False))
-        return distinct_rows(X, some) if self.gamma == "auto" else some
-
-    def _smallest(self, assignment: Assignment, n: int, m: int) -> tuple[int, ...]:
-        """The sizes that the smallest cluster of m landmarks may have; the user counts n rows."""
-        size = self.min_cluster_size
-        if size is None:
-            if self._own_levels(assignment):
-                return width.smallest_sizes(m)
-            size = assignment.min_cluster_size
-        rows = size if isinstance(size, Integral) else max(2, size * n)
-        return (max(1, round(rows * m / n)),)
+    def _keep_choice(
+        self,
+        candidates_: dict[str, NDArray[Any]] | None = None,
+        plateau_: width.Plateau | None = None,
+    ) -> None:
+        """Keep what the width was chosen by, in the units of the user."""
+        given = self._units.given_gamma
+        if candidates_ is not None:
+            self.candidates_ = candidates_ | {"gamma": given(candidates_["gamma"])}
+        if plateau_ is not None:
+            self.plateau_ = replace(plateau_, gammas=given(plateau_.gammas))
 
     def _keep_domain(
         self,
@@ -363,15 +350,14 @@ class SupportVectorClustering(
         self, X: NDArray[np.floating], rows: NDArray[np.floating], found: DomainClusters
     ) -> None:
         """Number the clusters, give them the rows that are left, and mark outliers."""
-        pieces, levels = found.labels, found.levels
-        if len(levels) < 2:
-            pieces, levels = np.zeros_like(pieces), np.ones(1)
+        levels, nearest = found.levels, found.nearest(rows)
+        if found.n_clusters < 2:
+            levels = np.ones(1)
             warn_user(
                 "all rows are in one cluster"
                 + ("." if self.gamma == "auto" else ": a larger gamma may tell more apart.")
             )
-        inside = pieces >= 0
-        ask = NearestRow(rows[inside], pieces[inside]).labels_of
+        ask = nearest.labels_of
         labels = collected(X, ask) if isinstance(X, Rows) else ask(X)
         self.outlier_threshold_ = -np.inf
         n_outliers = min(round(self.outlier_fraction * len(X)), len(X) - 1)
@@ -380,7 +366,8 @@ class SupportVectorClustering(
             self.outlier_threshold_ = threshold_between(f, n_outliers)
             labels[f < self.outlier_threshold_] = -1
         numbers = numbers_by_size(labels, len(levels))
-        self._nearest = NearestRow(rows[inside], numbers[pieces[inside]])
+        nearest.labels = numbers[nearest.labels]
+        self._nearest = nearest
         self.labels_ = np.append(numbers, -1)[labels].astype(np.int32)
         self.n_clusters_ = len(levels)
         self.levels_ = np.empty(len(levels))

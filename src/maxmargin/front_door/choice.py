@@ -20,7 +20,7 @@ from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, few_valued
 
 #: Candidates whose score is this much lower count 1/e as much in the vote.
-VOTE_SCALE = 0.05
+VOTE_SCALE = 0.1
 #: What a pinned row that would go elsewhere costs.
 PIN_FINE = 0.1
 #: Partitions that agree more than this (adjusted Rand index) are one answer.

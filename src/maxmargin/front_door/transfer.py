@@ -119,10 +119,13 @@ def _sweeps(
     alpha: float,
 ) -> LandmarkSweeps:
     """Sweeps over some rows; the moments are those of a sample of them."""
+    kept: dict[int, NDArray[np.floating]] = {}  # of at most SWEPT_ROWS: 80 MB
 
     def features() -> Iterator[tuple[slice, NDArray[np.floating]]]:
         for block in gen_batches(len(swept), BLOCK_ROWS):
-            yield block, space.represent(rows[swept[block]])
+            if block.start not in kept:
+                kept[block.start] = space.represent(rows[swept[block]]).astype(np.float32)
+            yield block, kept[block.start]
 
     sample = swept[np.sort(np.random.default_rng(0).permutation(len(swept))[:MOMENT_ROWS])]
     landmarks, moments = (

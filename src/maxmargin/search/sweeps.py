@@ -112,8 +112,8 @@ class LandmarkSweeps:
         labels = np.empty(n, np.int32)
         products = np.zeros((len(self.mean), k))  # KᵀH
         for block, K in self._blocks():
-            labels[block] = largest(K @ coef + intercept, self.sizes.pins[block])
-            products += K.T @ _indicators(labels[block], k)
+            labels[block] = largest(_product(K, coef) + intercept, self.sizes.pins[block])
+            products += _product(K.T, _indicators(labels[block], k))
         counts = np.bincount(labels, minlength=k).astype(np.float64)
         A = cho_solve(self.plain, products) / n
         sweeps, moves = 0, n
@@ -122,13 +122,13 @@ class LandmarkSweeps:
             moves = 0
             for block, K in self._blocks():
                 # n_c/n is what keeps clusters from dying out: see objectives/leave_one_out.py
-                new = largest(K @ A - counts / n, self.sizes.pins[block])
+                new = largest(_product(K, A) - counts / n, self.sizes.pins[block])
                 changed = new != labels[block]
                 if not changed.any():
                     continue
                 change = _indicators(new[changed], k)
                 change -= _indicators(labels[block][changed], k)
-                step = K[changed].T @ change
+                step = _product(K[changed].T, change)
                 products += step
                 A += cho_solve(self.plain, step) / n
                 labels[block] = new
@@ -137,12 +137,12 @@ class LandmarkSweeps:
         if not self.sizes.hold(labels):
             values = np.empty((n, k))
             for block, K in self._blocks():
-                values[block] = K @ A - counts / n
+                values[block] = _product(K, A) - counts / n
             labels = self.sizes.assign(values)
             counts = np.bincount(labels, minlength=k).astype(np.float64)
             products[:] = 0
             for block, K in self._blocks():
-                products += K.T @ _indicators(labels[block], k)
+                products += _product(K.T, _indicators(labels[block], k))
         coef, intercept = self._model(products, counts / n)
         return Settled(labels, coef, intercept, sweeps)
 
@@ -151,7 +151,7 @@ class LandmarkSweeps:
         k = self.sizes.n_clusters
         products = np.zeros((len(self.mean), k))
         for block, K in self._blocks():
-            products += K.T @ _indicators(labels[block], k)
+            products += _product(K.T, _indicators(labels[block], k))
         return Settled(labels, *self._model(products, np.bincount(labels, minlength=k) / self.n), 0)
 
     def _model(
@@ -197,6 +197,11 @@ def left_out_values(
     """What models that never saw the rows say of them, (f − ℓ h)/(1 − ℓ) with the leverage ℓ."""
     own = leverage[:, None] * _indicators(labels, values.shape[1])
     return np.asarray((values - own) / (1 - leverage[:, None]))
+
+
+def _product(K: NDArray[np.floating], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """In the precision of the features of a block; sums over blocks are in double precision."""
+    return (K @ right.astype(K.dtype, copy=False)).astype(np.float64, copy=False)
 
 
 def _indicators(labels: NDArray[np.integer], k: int) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
 from maxmargin._runtime.units import Units
 from maxmargin.blocks import Block, Rows
-from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian, squared_distances
+from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian_kernel, squared_distances
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
@@ -251,9 +251,7 @@ class Kernel:
     def evaluate(self, A: Matrix, B: Matrix) -> NDArray[np.floating]:
         """Evaluate the kernel between rows that were prepared."""
         if self.name == "rbf":
-            gamma = self._gamma_of_rows()
-            squared = squared_distances(A, B, tol=KERNEL_TOLERANCE / gamma)
-            return gaussian(squared, gamma, out=squared)
+            return gaussian_kernel(A, B, self._gamma_of_rows(), KERNEL_TOLERANCE)
         known = {"gamma": self._gamma_of_rows(), "degree": self.degree, "coef0": self.coef0}
         used = {name: known[name] for name in PARAMETERS.get(self.name, ())}
         metric = "linear" if self.name == "cosine" else self.metric

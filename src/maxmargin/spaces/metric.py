@@ -16,12 +16,15 @@ from maxmargin._runtime.parameters import Bool, OneOf
 from maxmargin._runtime.units import (
     FAR,
     FARTHEST,
+    SAFE,
     center_of,
     middle,
     outside,
+    share_a_unit,
     spread,
     usual_range,
     usual_size,
+    with_safe_lengths,
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
@@ -46,8 +49,6 @@ SCALE_NEIGHBOR = 7
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
 
-#: Values whose squares and products are safe, by bytes.
-SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
 #: Dense rows with more columns are projected on so many leading directions,
 DIRECTIONS = 100
 #: which are learned from so many rows.
@@ -65,14 +66,6 @@ BY_PRODUCTS = ("linear", "poly", "polynomial", "sigmoid")
 
 METRICS = ("euclidean", "cosine", "precomputed")
 STANDARDIZE = OneOf("auto") | Bool()
-
-#: Fewer columns are no images. These share their lowest value, this share of them at least,
-PIXELS, SAME_LOWEST = 20, 0.9
-#: reach nearly the highest one, this share of them, and this share hardly varies:
-NEARLY_HIGHEST, SAME_HIGHEST, FLAT, SOME_FLAT = 0.9, 0.3, 0.2, 0.1
-#: Principal components: so many at least, hardly correlated, each of less variance than the one
-#: before, and the first without nearly all of it, which is what mixed units make.
-COMPONENTS, UNCORRELATED, IN_ORDER, FIRST_COMPONENT = 5, 0.1, -0.99, 0.9
 
 
 class Metric:
@@ -128,7 +121,7 @@ class Metric:
         self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
         self.standardized_ = bool(self.standardize)
         if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
-            self.standardized_ = not share_a_unit(X)
+            self.standardized_ = not share_a_unit(X[_some_rows(X)])
         if self.precomputed:
             check_distances(X)
         if not self.angles:
@@ -207,12 +200,12 @@ class Metric:
             X = csr_array(X) if self.sparse_ else X.toarray()
         with np.errstate(over="ignore"):
             X = X if self.factor_ == 1 else X * self.factor_  # a copy of all rows
-            X = X if self.scaler_ is None else self.scaler_.transform(X)
+            X = X if self.scaler_ is None else _scaled(self.scaler_, X)
         if self.scaler_ is not None:
             farthest = CUT if self.standardized_ and cut else self.farthest_
             np.clip(X, -farthest, farthest, out=X)
         if self.name == "cosine" or self.sparse_:
-            X = normalize(_with_safe_lengths(X))
+            X = normalize(with_safe_lengths(X))
         return X if self.directions_ is None else self.directions_.transform(X)
 
     def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:
@@ -240,47 +233,17 @@ class Metric:
         return squared_distances(A, B, tol)
 
 
+def _scaled(scaler: StandardScaler, X: NDArray[np.floating]) -> NDArray[np.floating]:
+    """What a scaler does, without its checks: these rows were checked."""
+    X = np.array(X, dtype=X.dtype if X.dtype.kind == "f" else np.float64)
+    X -= scaler.mean_
+    if scaler.with_std:
+        X /= scaler.scale_
+    return X
+
+
 def _some_rows(X: Matrix) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(0).permutation(X.shape[0])[:DIRECTION_ROWS])
-
-
-def share_a_unit(X: NDArray[np.floating]) -> bool:
-    """Whether columns are in one unit, and say something by how much they vary.
-
-    To standardise them would blow up noise. Two kinds of columns are known: pixels, of which
-    some hardly ever change, and principal components.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_digits, load_wine
-    >>> from sklearn.decomposition import PCA
-    >>> from maxmargin.spaces.metric import share_a_unit
-    >>> pixels = load_digits().data
-    >>> share_a_unit(pixels), share_a_unit(PCA(10).fit_transform(pixels))
-    (True, True)
-    >>> share_a_unit(load_wine().data)
-    False
-    """
-    X = np.asarray(X[_some_rows(X)], dtype=np.float64)
-    X = X / max(float(np.abs(X).max(initial=0)), np.finfo(np.float64).tiny)  # squares are safe
-    X = X[:, np.ptp(X, axis=0) > 0]
-    d, deviation = X.shape[1], X.std(axis=0)
-    if d >= PIXELS:
-        lowest, highest = X.min(axis=0), X.max(axis=0)
-        between = np.mean((lowest < X) & (highest > X), axis=0) > 0  # flags have two values
-        high = highest - X.min() >= NEARLY_HIGHEST * np.ptp(X)
-        flat = deviation < FLAT * np.sqrt(np.mean(np.square(deviation)))
-        shares = np.mean([lowest == X.min(), high, flat, between], axis=1)
-        if np.all(shares >= (SAME_LOWEST, SAME_HIGHEST, SOME_FLAT, 0.5)):
-            return True
-    if d < COMPONENTS or len(X) <= d:
-        return False
-    ranks = np.argsort(np.argsort(deviation))
-    falling = np.corrcoef(np.arange(d), ranks)[0, 1] < IN_ORDER
-    if not falling or deviation[0] ** 2 > FIRST_COMPONENT * np.sum(np.square(deviation)):
-        return False
-    correlations = np.abs(np.corrcoef(X.T)[np.triu_indices(d, 1)])
-    return bool(np.quantile(correlations, 0.9) < UNCORRELATED)
 
 
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
@@ -298,11 +261,8 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
     largest = norms_A.max(initial=0) + norms_B.max(initial=0)
-    if 8 * FLOAT32_EPS * largest < tol and not issparse(A):
-        # ‖a‖² − 2ab + ‖b‖² as one product: sums would cost as much again
-        left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
-        right = np.column_stack([-2 * B, np.ones(len(B)), norms_B]).astype(np.float32)
-        light = left @ right.T
+    if _single_will_do(A, largest, tol):
+        light = _in_one_product(A, B, norms_A, norms_B, 1.0)
         return np.clip(light, 0, FLOAT32_MAX, out=light)  # three times as fast as np.maximum
     exact = FLOAT64_EPS * largest >= tol
     if exact and A.shape[1] <= FEW_COLUMNS and not issparse(A):  # nearly as fast as products
@@ -319,20 +279,41 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     return D
 
 
-def _with_safe_lengths(X: Matrix) -> Matrix:
-    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two."""
-    low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
-    largest = abs(X).max(axis=1)
-    largest = largest.toarray().ravel() if issparse(largest) else np.asarray(largest).ravel()
-    odd = (largest > 0) & ~((low < largest) & (largest < high))
-    if not odd.any():
-        return X
-    powers = np.where(odd, -np.frexp(largest)[1], 0)
-    if not issparse(X):
-        return np.ldexp(X, powers[:, None])
-    X = csr_array(X, copy=True)
-    X.data = np.ldexp(X.data, np.repeat(powers, np.diff(X.indptr)))
-    return X
+def _single_will_do(A: Matrix, largest: float, tol: float) -> bool:
+    return 8 * FLOAT32_EPS * largest < tol and not issparse(A)
+
+
+def _in_one_product(
+    A: NDArray[np.float64],
+    B: NDArray[np.float64],
+    norms_A: NDArray[np.float64],
+    norms_B: NDArray[np.float64],
+    factor: float,
+) -> NDArray[np.float32]:
+    """A multiple of ‖a‖² − 2ab + ‖b‖² in single precision: sums would cost as much again."""
+    left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
+    right = factor * np.column_stack([-2 * B, np.ones(len(B)), norms_B])
+    return left @ right.astype(np.float32).T
+
+
+def gaussian_kernel(A: Matrix, B: Matrix, gamma: float, tol: float) -> NDArray[Any]:
+    """exp(−γ‖a − b‖²) between rows; ``tol`` is an error of it that does not matter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.metric import gaussian_kernel
+    >>> gaussian_kernel(np.zeros((1, 4)), np.ones((2, 4)), gamma=0.25, tol=1e-4).round(3).tolist()
+    [[0.36800000071525574, 0.36800000071525574]]
+    """
+    A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
+    norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
+    if not _single_will_do(A, norms_A.max(initial=0) + norms_B.max(initial=0), tol / gamma):
+        squared = squared_distances(A, B, tol / gamma)
+        return gaussian(squared, gamma, out=squared)
+    exponents = _in_one_product(A, B, norms_A, norms_B, -gamma)
+    np.clip(exponents, LOWEST_EXPONENT[4], 0, out=exponents)
+    return np.asarray(np.exp(exponents, out=exponents))
 
 
 def gaussian(

@@ -15,7 +15,7 @@ from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
 from maxmargin._runtime.units import center_of
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
-from maxmargin.spaces.metric import Matrix, Metric, gaussian
+from maxmargin.spaces.metric import Matrix, Metric, gaussian, gaussian_kernel
 from maxmargin.spaces.neighbors import GraphSpace, Neighbors
 from maxmargin.spaces.psd import nearest_psd
 from maxmargin.spaces.quadratic_form import QuadraticForm
@@ -160,8 +160,10 @@ class GaussianSpace(Space):
 
     def represent(self, X: Matrix) -> NDArray[np.float64]:
         """The kernel of prepared rows with those of ``fit``."""
-        squared = self.squared(X)
-        return gaussian(squared, self.gamma, out=squared)
+        if self.metric.precomputed:
+            squared = self.squared(X)
+            return gaussian(squared, self.gamma, out=squared)
+        return gaussian_kernel(X, self.basis, self.gamma, self.tol)
 
     def affinity(self, X: PairwiseDistances) -> NDArray[np.float64]:
         """The kernel matrix; of other distances than those of points its negative part goes."""

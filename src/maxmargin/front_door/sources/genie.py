@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin._core.genie import merge
 from maxmargin.front_door.sources.source import Proposal
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
 
@@ -51,45 +52,6 @@ def genie(
     >>> genie(*edges, 2, 1.0).tolist(), genie(*edges, 2, 0.3).tolist()
     ([0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 1, 1, 1])
     """
-    n = len(start) + 1
     order = np.argsort(lengths, kind="stable")
-    ends = list(zip(start[order].tolist(), stop[order].tolist(), strict=True))
-    parent, size, taken = list(range(n)), [1] * n, [False] * (n - 1)
-    clusters = {1: n}  # how many there are of each size
-    differences, left, first, resume, smallest = 0, n, 0, 0, 1
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    def away(s: int) -> int:
-        return sum(many * abs(s - other) for other, many in clusters.items())
-
-    while left > k:
-        while taken[first]:
-            first += 1
-        at = first
-        if differences > threshold * (left - 1) * n:
-            if smallest not in clusters:  # an edge that was passed over may touch a larger one
-                smallest, resume = min(clusters), first
-            at = max(resume, first)
-            while taken[at] or smallest not in (size[root(ends[at][0])], size[root(ends[at][1])]):
-                at += 1
-            resume = at
-        taken[at] = True
-        a, b = (root(end) for end in ends[at])
-        if size[a] < size[b]:
-            a, b = b, a
-        for s in (size[a], size[b]):
-            clusters[s] -= 1
-            if not clusters[s]:
-                del clusters[s]
-            differences -= away(s)
-        size[a] += size[b]
-        parent[b] = a
-        differences += away(size[a])
-        clusters[size[a]] = clusters.get(size[a], 0) + 1
-        left -= 1
-    return np.unique([root(i) for i in range(n)], return_inverse=True)[1]
+    roots = merge(start[order], stop[order], k, threshold)
+    return np.unique(roots, return_inverse=True)[1]
