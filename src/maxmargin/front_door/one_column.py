@@ -172,20 +172,16 @@ def judge_by_classes(
         return None
     if len(np.unique(X, axis=0)) <= ROWS_FOR_EACH * sizes.n_clusters:  # copies of a few rows
         return None
-    said = [g for g in variables.groupings(sizes.n_clusters) if _allowed(g, sizes)]
-    if said and variables.gap_between(labels):
-        said = []
+    said = _said_by_values(variables, labels, others, sizes, seed)
+    if said is not None:
+        same = adjusted_rand_score(said, labels) == 1
+        return None if same else (sizes.adopted(said), FLAG_IS_CLUSTER)
     why = _doubts(variables, labels, clean, gaussian)
-    if why is None and not said:
+    if why is None:
         return None
-    values = latent_classes(variables, sizes.n_clusters, [*said, labels, *others], seed)
+    values = latent_classes(variables, sizes.n_clusters, [labels, *others], seed)
     found = np.argmax(values, axis=1)
-    own, theirs = adjusted_rand_score(found, labels), [adjusted_rand_score(found, s) for s in said]
-    if max(theirs, default=0.0) >= max(own, AS_THEY_SAY):
-        clearest = said[int(np.argmax(theirs))]
-        same = adjusted_rand_score(clearest, labels) == 1
-        return None if same else (sizes.adopted(clearest), FLAG_IS_CLUSTER)
-    if why is None or own >= AS_GOOD:
+    if adjusted_rand_score(found, labels) >= AS_GOOD:
         return None
     named = sizes.matched_by_size(found)
     named = sizes.named(named) if sizes.n_pinned else named
@@ -193,6 +189,28 @@ def judge_by_classes(
     place[named] = found
     place[place < 0] = np.setdiff1d(np.arange(sizes.n_clusters), found)
     return sizes.assign(values[:, place]), f"latent classes explain several columns at once; {why}"
+
+
+def _said_by_values(
+    variables: Variables,
+    labels: NDArray[np.integer],
+    others: Sequence[NDArray[np.integer]],
+    sizes: Sizes,
+    seed: int,
+) -> NDArray[np.intp] | None:
+    """What discrete variables say, where latent classes that begin there stay near it.
+
+    Nearer than to the answer so far; and that has no gap in the numbers for it.
+    """
+    said = [g for g in variables.groupings(sizes.n_clusters) if _allowed(g, sizes)]
+    if not said or variables.gap_between(labels):
+        return None
+    values = latent_classes(variables, sizes.n_clusters, [*said, labels, *others], seed)
+    found = np.argmax(values, axis=1)
+    agreement = [adjusted_rand_score(found, grouping) for grouping in said]
+    best = int(np.argmax(agreement))
+    own = adjusted_rand_score(found, labels)
+    return said[best] if agreement[best] >= max(own, AS_THEY_SAY) else None
 
 
 def _allowed(grouping: NDArray[np.intp], sizes: Sizes) -> bool:
