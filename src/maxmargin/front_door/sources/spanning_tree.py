@@ -14,6 +14,8 @@ from maxmargin.spaces.neighbors import Neighbors, connected_edges, spanning_tree
 TREE_NEIGHBORS = 25
 #: Columns with no more values than this are discrete: no gap along them means anything.
 FEW_VALUES = 12
+#: Cells of the grid of all values for each row, below which rows are copies because of it.
+CELLS_PER_ROW = 1.0
 #: The local spacing at a row is the distance to this neighbour.
 SPACING_NEIGHBOR = 7
 #: The square of a smaller distance is no number to divide by.
@@ -57,10 +59,18 @@ class SpanningTree:
 
     @classmethod
     def of(cls, rows: NDArray[np.floating]) -> "SpanningTree":
-        """Join dense rows. Copies count once: they would make any spacing look wide."""
-        distinct, inverse, counts = np.unique(
-            np.asarray(rows, np.float64), axis=0, return_inverse=True, return_counts=True
-        )
+        """Join dense rows. Copies count once: they would make any spacing look wide.
+
+        On a coarse grid they are no copies: each row has its own place around its value, or how
+        dense rows are would be lost.
+        """
+        rows = np.asarray(rows, np.float64)
+        if on_a_coarse_grid(rows):
+            distinct, inverse, counts = rows, np.arange(len(rows)), np.ones(len(rows), np.intp)
+        else:
+            distinct, inverse, counts = np.unique(
+                rows, axis=0, return_inverse=True, return_counts=True
+            )
         spread = spread_within_resolution(distinct)
         neighbors = Neighbors.of_rows(spread, TREE_NEIGHBORS)
         graph = connected_edges(neighbors, spread)
@@ -207,6 +217,21 @@ class HungTree:
         labels = np.empty(len(piece), np.intp)
         labels[self.order] = piece
         return labels, cuts
+
+
+def on_a_coarse_grid(rows: NDArray[np.float64]) -> bool:
+    """Whether the values of the columns leave so few different rows that most must be copies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.sources.spanning_tree import on_a_coarse_grid
+    >>> rows = np.random.default_rng(0).random((500, 2))
+    >>> on_a_coarse_grid(rows.round(1)), on_a_coarse_grid(rows), on_a_coarse_grid(rows.repeat(9, 0))
+    (True, False, False)
+    """
+    cells = [len(np.unique(column)) for column in rows.T]
+    return float(np.log(cells).sum()) < np.log(CELLS_PER_ROW * max(len(rows), 1))
 
 
 def spread_within_resolution(rows: NDArray[np.float64]) -> NDArray[np.float64]:
