@@ -44,9 +44,9 @@ MOST_VARIABLES = 50
 #: Latent classes that agree with the answer so far (adjusted Rand index) are no other answer.
 AS_GOOD = 0.9
 #: Latent classes that agree so much with what discrete columns say mean the same.
-AS_THEY_SAY = 0.8
+AS_THEY_SAY = 0.6
 #: The share of its nearness that a cluster has with others across a gap.
-BORDER_OF_A_GAP = 0.01
+BORDER_OF_A_GAP = 0.005
 #: Different rows for each cluster that there must be to speak of columns at all.
 ROWS_FOR_EACH = 2
 #: What is added to the variance of a number in a class.

@@ -28,6 +28,20 @@ def test_copies_are_one_row(rng):
     assert tree.labels(np.arange(30)).shape == (360,)
 
 
+def test_rows_on_a_coarse_grid_have_places_of_their_own(rng):
+    X = np.round(rng.normal(size=(600, 2)) * 1.5)
+    tree = SpanningTree.of(X)
+    assert tree.m == 600
+    assert tree.n_different == len(np.unique(X, axis=0)) < 150
+    assert np.abs(tree.rows[tree.inverse] - X).max() <= 0.5
+    half = (tree.rows[:, 0] > 0.2).astype(int)  # through the middle of cells
+    labels = tree.labels(half)
+    for cell in range(tree.n_different):  # copies stay together, as most of them say
+        own = tree.cells == cell
+        assert len(np.unique(labels[own])) == 1
+        assert abs(half[tree.inverse[own]].mean() - labels[own][0]) <= 0.5
+
+
 def test_hung_up_by_hand():
     """A chain 0 - 1 - 2 - 3 hung up at 1, with two copies of row 3."""
     edges = np.array([0, 1, 2]), np.array([1, 2, 3]), np.array([5.0, 1.0, 3.0])

@@ -32,6 +32,8 @@ class SpanningTree:
         The distinct rows, spread within the resolution of their columns.
     inverse : ndarray of shape (n,)
         Which of them each row is.
+    cells : ndarray of shape (n,)
+        The same for all copies of a row, which get one label, on a coarse grid too.
     counts : ndarray of shape (m,)
         How many rows each of them is.
     neighbors : Neighbors
@@ -52,6 +54,7 @@ class SpanningTree:
 
     rows: NDArray[np.float64]
     inverse: NDArray[np.intp]
+    cells: NDArray[np.intp]
     counts: NDArray[np.intp]
     neighbors: Neighbors
     edges: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
@@ -64,13 +67,13 @@ class SpanningTree:
         On a coarse grid they are no copies: each row has its own place around its value, or how
         dense rows are would be lost.
         """
-        rows = np.asarray(rows, np.float64)
-        if on_a_coarse_grid(rows):
-            distinct, inverse, counts = rows, np.arange(len(rows)), np.ones(len(rows), np.intp)
-        else:
-            distinct, inverse, counts = np.unique(
-                rows, axis=0, return_inverse=True, return_counts=True
-            )
+        distinct, cells, counts = np.unique(
+            np.asarray(rows, np.float64), axis=0, return_inverse=True, return_counts=True
+        )
+        cells = inverse = cells.ravel()
+        if on_a_coarse_grid(distinct, len(rows)):
+            inverse = np.argsort(np.argsort(cells, kind="stable"))  # the order of rows is nothing
+            distinct, counts = np.repeat(distinct, counts, axis=0), np.ones(len(rows), np.intp)
         spread = spread_within_resolution(distinct)
         neighbors = Neighbors.of_rows(spread, TREE_NEIGHBORS)
         graph = connected_edges(neighbors, spread)
@@ -85,7 +88,7 @@ class SpanningTree:
             tree.col.astype(np.intp),
             np.sort(lengths, kind="stable")[tree.data.astype(np.intp) - 1],
         )
-        return cls(spread, inverse.ravel(), counts, neighbors, edges, graph)
+        return cls(spread, inverse, cells, counts, neighbors, edges, graph)
 
     @property
     def n(self) -> int:
@@ -93,13 +96,21 @@ class SpanningTree:
         return len(self.inverse)
 
     @property
+    def n_different(self) -> int:
+        """The number of different rows, on a coarse grid too."""
+        return int(self.cells.max()) + 1
+
+    @property
     def m(self) -> int:
         """The number of distinct rows."""
         return len(self.counts)
 
     def labels(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
-        """The labels of all rows, from those of the distinct ones."""
-        return labels[self.inverse].astype(np.int32)
+        """The labels of all rows, from those of the distinct ones: of copies, what most of them have."""
+        own = labels[self.inverse]
+        votes = np.zeros((self.n_different, int(own.max()) + 1), np.intp)
+        np.add.at(votes, (self.cells, own), 1)
+        return np.argmax(votes, axis=1)[self.cells].astype(np.int32)
 
     def spacing(self, j: int) -> NDArray[np.float64]:
         """The distance of each distinct row to its j-th neighbour, or to its last one."""
@@ -219,19 +230,19 @@ class HungTree:
         return labels, cuts
 
 
-def on_a_coarse_grid(rows: NDArray[np.float64]) -> bool:
-    """Whether the values of the columns leave so few different rows that most must be copies.
+def on_a_coarse_grid(distinct: NDArray[np.float64], n: int) -> bool:
+    """Whether the values of the columns leave so few different rows that some of n must be copies.
 
     Examples
     --------
     >>> import numpy as np
     >>> from maxmargin.front_door.sources.spanning_tree import on_a_coarse_grid
-    >>> rows = np.random.default_rng(0).random((500, 2))
-    >>> on_a_coarse_grid(rows.round(1)), on_a_coarse_grid(rows), on_a_coarse_grid(rows.repeat(9, 0))
-    (True, False, False)
+    >>> rows = np.random.default_rng(0).random((50, 2))
+    >>> on_a_coarse_grid(rows.round(1), 500), on_a_coarse_grid(rows, 500)
+    (True, False)
     """
-    cells = [len(np.unique(column)) for column in rows.T]
-    return float(np.log(cells).sum()) < np.log(CELLS_PER_ROW * max(len(rows), 1))
+    values = [len(np.unique(column)) for column in distinct.T]
+    return bool(np.log(values).sum() < np.log(CELLS_PER_ROW * n))
 
 
 def spread_within_resolution(rows: NDArray[np.float64]) -> NDArray[np.float64]:
