@@ -106,7 +106,7 @@ class SpanningTree:
         return len(self.counts)
 
     def labels(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
-        """The labels of all rows, from those of the distinct ones: of copies, what most of them have."""
+        """The labels of all rows, from those of the distinct ones; copies get one label."""
         own = labels[self.inverse]
         votes = np.zeros((self.n_different, int(own.max()) + 1), np.intp)
         np.add.at(votes, (self.cells, own), 1)
