@@ -26,6 +26,7 @@ def test_copies_are_one_row(rng):
     assert np.all(tree.counts == 12)
     assert tree.spacing(7).min() > 0.01
     assert tree.labels(np.arange(30)).shape == (360,)
+    assert SpanningTree.of(np.repeat(X[:, :1], 12, axis=0)).m == 30  # fine values are no grid
 
 
 def test_rows_on_a_coarse_grid_have_places_of_their_own(rng):

@@ -16,6 +16,8 @@ TREE_NEIGHBORS = 25
 FEW_VALUES = 12
 #: Cells of the grid of all values for each row, below which rows are copies because of it.
 CELLS_PER_ROW = 1.0
+#: The median step between the values of a rounded column, relative to the smallest.
+EVEN_STEPS = 2.0
 #: The local spacing at a row is the distance to this neighbour.
 SPACING_NEIGHBOR = 7
 #: The square of a smaller distance is no number to divide by.
@@ -231,18 +233,21 @@ class HungTree:
 
 
 def on_a_coarse_grid(distinct: NDArray[np.float64], n: int) -> bool:
-    """Whether the values of the columns leave so few different rows that some of n must be copies.
+    """Whether values at even steps leave so few different rows that some of n must be copies.
 
     Examples
     --------
     >>> import numpy as np
     >>> from maxmargin.front_door.sources.spanning_tree import on_a_coarse_grid
-    >>> rows = np.random.default_rng(0).random((50, 2))
+    >>> rows = np.random.default_rng(0).random((50, 1))
     >>> on_a_coarse_grid(rows.round(1), 500), on_a_coarse_grid(rows, 500)
     (True, False)
     """
-    values = [len(np.unique(column)) for column in distinct.T]
-    return bool(np.log(values).sum() < np.log(CELLS_PER_ROW * n))
+    columns = [np.unique(column) for column in distinct.T]
+    if np.log([len(values) for values in columns]).sum() >= np.log(CELLS_PER_ROW * n):
+        return False
+    steps = [np.diff(values) for values in columns if len(values) > 1]
+    return all(np.median(step) <= EVEN_STEPS * step.min() for step in steps)
 
 
 def spread_within_resolution(rows: NDArray[np.float64]) -> NDArray[np.float64]:
