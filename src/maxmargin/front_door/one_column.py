@@ -108,8 +108,11 @@ class Variables:
     def gap_between(self, labels: NDArray[np.integer]) -> bool:
         """Whether numbers alone have empty space between the clusters, of whatever shape.
 
-        Latent classes know no shapes: two rings are nothing to them, and any flag is more.
+        Latent classes know no shapes: two rings are nothing to them, and any flag is more. One
+        column has no shapes.
         """
+        if self.numbers.shape[1] < 2:
+            return False
         border = NeighborsGraph.of(SpanningTree.of(self.numbers)).border(labels)
         return border <= BORDER_OF_A_GAP * (labels.max() + 1)
 
