@@ -77,7 +77,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=(), help="sets, families or family/set")
     parser.add_argument("--rows", type=int, help="see only so many random rows of a set")
     parser.add_argument("--most-rows", type=int, default=MOST_ROWS, help="leave out larger sets")
-    parser.add_argument("--digits", type=int, help="round the columns to so many digits")
+    parser.add_argument("--digits", type=int, help="round columns to 10**-digits of their range")
     parser.add_argument("--columns", choices=list(COLUMNS), default="default")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="the csv of the scores")

@@ -41,12 +41,10 @@ class BatterySet:
         return sorted({number_of(reference) for reference in self.references})
 
     def rounded(self, digits: int) -> "BatterySet":
-        """The same with so many digits after the first of each column's standard deviation."""
-        places = digits - np.floor(np.log10(np.maximum(self.X.std(axis=0), 1e-300))).astype(int)
-        X = np.column_stack(
-            [np.round(column, p) for column, p in zip(self.X.T, places.tolist(), strict=True)]
-        )
-        return replace(self, X=X)
+        """The same in steps of 1/10, 1/100, … of each column's range: 11, 101, … values at most."""
+        lowest, span = self.X.min(axis=0), np.ptp(self.X, axis=0)
+        parts = (self.X - lowest) / np.where(span > 0, span, 1.0)
+        return replace(self, X=lowest + np.round(parts, digits) * span)
 
     def rows(self, chosen: NDArray[np.integer]) -> "BatterySet":
         """The same set with some of its rows; a cluster that lost all of them is not asked for."""

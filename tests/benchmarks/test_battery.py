@@ -142,10 +142,10 @@ def test_rows_of_a_set_can_be_taken():
     assert part.key == "f/s"
 
 
-def test_columns_are_rounded_to_digits_of_their_own_scale():
-    X = np.array([[0.01234, 123.4], [0.05678, 567.8], [0.0, 0.0]])
+def test_columns_are_rounded_to_digits_of_their_range():
+    X = np.array([[0.0, 100.0, 7.0], [0.013, 167.0, 7.0], [0.1, 300.0, 7.0]])
     data = BatterySet("f", "s", X, (np.array([1, 2, 2]),)).rounded(1)
-    np.testing.assert_allclose(data.X, [[0.012, 120], [0.057, 570], [0, 0]])
+    np.testing.assert_allclose(data.X, [[0, 100, 7], [0.01, 160, 7], [0.1, 300, 7]])
 
 
 def test_what_is_missing_adds_up():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from sklearn.datasets import make_moons
+from sklearn.datasets import make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import MaxMarginClustering
@@ -44,6 +44,45 @@ def test_a_flag_that_is_the_cluster(rng):
     y = np.repeat([0, 1], 80)
     X = np.column_stack([rng.normal(size=(160, 3)) + 1.8 * y[:, None], y])
     assert adjusted_rand_score(y, found(X, 2).labels_) > 0.85
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_flag_that_other_columns_follow_from_afar(rng, k):
+    y = rng.integers(0, k, 300)
+    flags = np.eye(k)[y][:, 1:]  # a category without its first value, or one flag
+    X = np.column_stack([rng.normal(size=(300, 2)) + 0.9 * y[:, None], flags])
+    assert adjusted_rand_score(y, found(X, k).labels_) == 1
+
+
+def test_a_flag_that_goes_with_rings_is_no_cluster(rng):
+    X, y = make_circles(300, noise=0.04, factor=0.4, random_state=0)
+    flag = rng.random(300) < np.where(y == 1, 0.65, 0.35)
+    X = np.column_stack([X, flag])
+    assert adjusted_rand_score(y, found(X, 2).labels_) == 1
+    assert Variables(X).gap_between(y)
+    assert not Variables(X).gap_between(flag.astype(int))
+
+
+def test_a_flag_that_a_pin_contradicts_is_not_taken(rng):
+    y = np.repeat([0, 1], 100)
+    X = np.column_stack([rng.normal(size=(200, 2)) + 0.9 * y[:, None], y])
+    halves = (X[:, 0] > np.median(X[:, 0])).astype(int)
+    labels, why = judge_by_classes(X, halves, [], limits(200, 2), 0)
+    assert adjusted_rand_score(y, labels) == 1
+    assert "the other columns go with it" in why
+    pins = np.full(200, -1)
+    pins[[0, 1, 199]] = 0, 1, 1
+    told = judge_by_classes(X, halves, [], limits(200, 2, pins), 0)
+    assert told is None or adjusted_rand_score(y, told[0]) < 1
+
+
+def test_what_discrete_columns_say(rng):
+    X = np.column_stack([rng.normal(size=40), np.arange(40) % 2, np.arange(40) // 20])
+    variables = Variables(X)
+    assert [len(np.unique(g)) for g in variables.groupings(2)] == [2, 2]
+    assert [len(np.unique(g)) for g in variables.groupings(4)] == [4]
+    assert variables.groupings(3) == []
+    assert Variables(X[:, 1:]).groupings(2) == []  # nothing else could go with them
 
 
 def test_categories_only(rng):

@@ -5,7 +5,12 @@ an error. But a cluster shows in several columns at once; a flag shows only itse
 discrete column (or two together) tells the partition, or where all columns are discrete, margins
 are the wrong question, and latent classes are asked instead: a mixture in which each class has its
 own distribution of every column. They take a flag for the cluster only where other columns go
-with it.
+with it: a flag that knows nothing of them is worth nothing to the likelihood, for what it saves in
+its own column it costs in naming the class.
+
+Two values of a flag are not far apart, and the search may pass by what a flag says though all other
+columns say it too, but less clearly. So what the discrete columns say is one of the starts, and the
+answer where latent classes stay near it and no gap in the numbers speaks for another.
 """
 
 from collections.abc import Sequence
@@ -17,6 +22,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.front_door.latent_classes import latent_classes
+from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
+from maxmargin.front_door.sources.spanning_tree import SpanningTree
 from maxmargin.preprocessing.table_scaler import indicator_blocks
 from maxmargin.sizes import Sizes
 
@@ -36,12 +43,18 @@ RARE = 0.05
 MOST_VARIABLES = 50
 #: Latent classes that agree with the answer so far (adjusted Rand index) are no other answer.
 AS_GOOD = 0.9
+#: Latent classes that agree so much with what discrete columns say mean the same.
+AS_THEY_SAY = 0.6
+#: The share of its nearness that a cluster has with others across a gap.
+BORDER_OF_A_GAP = 0.005
 #: Different rows for each cluster that there must be to speak of columns at all.
 ROWS_FOR_EACH = 2
 #: What is added to the variance of a number in a class.
 SMALLEST_VARIANCE = 1e-2
 #: Standard deviations at which numbers are cut.
 FARTHEST_NUMBER = 4.0
+
+FLAG_IS_CLUSTER = "it is what the columns of few values say, and the other columns go with it"
 
 
 class Variables:
@@ -83,6 +96,25 @@ class Variables:
         self.numbers = np.clip(scaled, -FARTHEST_NUMBER, FARTHEST_NUMBER)
         steps = [np.median(np.diff(np.unique(column))) for column in self.numbers.T]
         self.floor = np.maximum(np.square(np.array(steps)) / 4, SMALLEST_VARIANCE)
+
+    def groupings(self, k: int) -> list[NDArray[np.intp]]:
+        """What the discrete variables say, all together or one alone, where that is k groups."""
+        if not self.discrete or len(self.discrete) == self.n:
+            return []
+        together = np.unique(np.column_stack(self.discrete), axis=0, return_inverse=True)[1].ravel()
+        every = [together, *(self.discrete if len(self.discrete) > 1 else [])]
+        return [codes for codes in every if len(np.unique(codes)) == codes.max() + 1 == k]
+
+    def gap_between(self, labels: NDArray[np.integer]) -> bool:
+        """Whether numbers alone have empty space between the clusters, of whatever shape.
+
+        Latent classes know no shapes: two rings are nothing to them, and any flag is more. One
+        column has no shapes.
+        """
+        if self.numbers.shape[1] < 2:
+            return False
+        border = NeighborsGraph.of(SpanningTree.of(self.numbers)).border(labels)
+        return border <= BORDER_OF_A_GAP * (labels.max() + 1)
 
     def tell_alone(self, labels: NDArray[np.integer]) -> bool:
         """Whether one discrete variable tells the labels, or two of them together do."""
@@ -143,16 +175,12 @@ def judge_by_classes(
         return None
     if len(np.unique(X, axis=0)) <= ROWS_FOR_EACH * sizes.n_clusters:  # copies of a few rows
         return None
-    share = len(variables.discrete) / variables.n
-    if share == 1:
-        why = "all columns have few values, and gaps between values are no gaps"
-    elif variables.tell_alone(labels):
-        why = "one or two columns of few values tell the margins' answer alone"
-    elif gaussian and any(np.max(v.mean(axis=0)) <= 1 - RARE for v in variables.indicators):
-        why = "Gaussians know no categories"
-    elif share >= MIXED and not clean:
-        why = "many columns have few values, and margins are not wide"
-    else:
+    said = _said_by_values(variables, labels, others, sizes, seed)
+    if said is not None:
+        same = adjusted_rand_score(said, labels) == 1
+        return None if same else (sizes.adopted(said), FLAG_IS_CLUSTER)
+    why = _doubts(variables, labels, clean, gaussian)
+    if why is None:
         return None
     values = latent_classes(variables, sizes.n_clusters, [labels, *others], seed)
     found = np.argmax(values, axis=1)
@@ -164,6 +192,50 @@ def judge_by_classes(
     place[named] = found
     place[place < 0] = np.setdiff1d(np.arange(sizes.n_clusters), found)
     return sizes.assign(values[:, place]), f"latent classes explain several columns at once; {why}"
+
+
+def _said_by_values(
+    variables: Variables,
+    labels: NDArray[np.integer],
+    others: Sequence[NDArray[np.integer]],
+    sizes: Sizes,
+    seed: int,
+) -> NDArray[np.intp] | None:
+    """What discrete variables say, where latent classes that begin there stay near it.
+
+    Nearer than to the answer so far; and that has no gap in the numbers for it.
+    """
+    said = [g for g in variables.groupings(sizes.n_clusters) if _allowed(g, sizes)]
+    if not said or variables.gap_between(labels):
+        return None
+    values = latent_classes(variables, sizes.n_clusters, [*said, labels, *others], seed)
+    found = np.argmax(values, axis=1)
+    agreement = [adjusted_rand_score(found, grouping) for grouping in said]
+    best = int(np.argmax(agreement))
+    own = adjusted_rand_score(found, labels)
+    return said[best] if agreement[best] >= max(own, AS_THEY_SAY) else None
+
+
+def _allowed(grouping: NDArray[np.intp], sizes: Sizes) -> bool:
+    """Whether it keeps the bounds, and no pin contradicts it."""
+    adopted = sizes.adopted(grouping)
+    return sizes.hold(adopted) and adjusted_rand_score(adopted, grouping) == 1
+
+
+def _doubts(
+    variables: Variables, labels: NDArray[np.integer], clean: bool, gaussian: bool
+) -> str | None:
+    """Why margins, or Gaussians, may be the wrong question; None where they are not."""
+    share = len(variables.discrete) / variables.n
+    if share == 1:
+        return "all columns have few values, and gaps between values are no gaps"
+    if variables.tell_alone(labels):
+        return "one or two columns of few values tell the margins' answer alone"
+    if gaussian and any(np.max(v.mean(axis=0)) <= 1 - RARE for v in variables.indicators):
+        return "Gaussians know no categories"
+    if share >= MIXED and not clean:
+        return "many columns have few values, and margins are not wide"
+    return None
 
 
 def _tau(codes: NDArray[np.intp], labels: NDArray[np.integer]) -> float:

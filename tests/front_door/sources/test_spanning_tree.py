@@ -26,6 +26,21 @@ def test_copies_are_one_row(rng):
     assert np.all(tree.counts == 12)
     assert tree.spacing(7).min() > 0.01
     assert tree.labels(np.arange(30)).shape == (360,)
+    assert SpanningTree.of(np.repeat(X[:, :1], 12, axis=0)).m == 30  # fine values are no grid
+
+
+def test_rows_on_a_coarse_grid_have_places_of_their_own(rng):
+    X = np.round(rng.normal(size=(600, 2)) * 1.5)
+    tree = SpanningTree.of(X)
+    assert tree.m == 600
+    assert tree.n_different == len(np.unique(X, axis=0)) < 150
+    assert np.abs(tree.rows[tree.inverse] - X).max() <= 0.5
+    half = (tree.rows[:, 0] > 0.2).astype(int)  # through the middle of cells
+    labels = tree.labels(half)
+    for cell in range(tree.n_different):  # copies stay together, as most of them say
+        own = tree.cells == cell
+        assert len(np.unique(labels[own])) == 1
+        assert abs(half[tree.inverse[own]].mean() - labels[own][0]) <= 0.5
 
 
 def test_hung_up_by_hand():

@@ -131,7 +131,7 @@ def propose(views: Mapping[str, NDArray[np.floating]], k: int) -> Iterator[Propo
     """
     for columns, rows in views.items():
         tree = SpanningTree.of(rows)
-        if tree.m > k:
+        if tree.n_different > k:
             graph = NeighborsGraph.of(tree)
             for source in SOURCES:
                 for proposal in source.propose(tree, k):

@@ -14,6 +14,10 @@ from maxmargin.spaces.neighbors import Neighbors, connected_edges, spanning_tree
 TREE_NEIGHBORS = 25
 #: Columns with no more values than this are discrete: no gap along them means anything.
 FEW_VALUES = 12
+#: Cells of the grid of all values for each row, below which rows are copies because of it.
+CELLS_PER_ROW = 1.0
+#: The median step between the values of a rounded column, relative to the smallest.
+EVEN_STEPS = 2.0
 #: The local spacing at a row is the distance to this neighbour.
 SPACING_NEIGHBOR = 7
 #: The square of a smaller distance is no number to divide by.
@@ -30,6 +34,8 @@ class SpanningTree:
         The distinct rows, spread within the resolution of their columns.
     inverse : ndarray of shape (n,)
         Which of them each row is.
+    cells : ndarray of shape (n,)
+        The same for all copies of a row, which get one label, on a coarse grid too.
     counts : ndarray of shape (m,)
         How many rows each of them is.
     neighbors : Neighbors
@@ -50,6 +56,7 @@ class SpanningTree:
 
     rows: NDArray[np.float64]
     inverse: NDArray[np.intp]
+    cells: NDArray[np.intp]
     counts: NDArray[np.intp]
     neighbors: Neighbors
     edges: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
@@ -57,10 +64,18 @@ class SpanningTree:
 
     @classmethod
     def of(cls, rows: NDArray[np.floating]) -> "SpanningTree":
-        """Join dense rows. Copies count once: they would make any spacing look wide."""
-        distinct, inverse, counts = np.unique(
+        """Join dense rows. Copies count once: they would make any spacing look wide.
+
+        On a coarse grid they are no copies: each row has its own place around its value, or how
+        dense rows are would be lost.
+        """
+        distinct, cells, counts = np.unique(
             np.asarray(rows, np.float64), axis=0, return_inverse=True, return_counts=True
         )
+        cells = inverse = cells.ravel()
+        if on_a_coarse_grid(distinct, len(rows)):
+            inverse = np.argsort(np.argsort(cells, kind="stable"))  # the order of rows is nothing
+            distinct, counts = np.repeat(distinct, counts, axis=0), np.ones(len(rows), np.intp)
         spread = spread_within_resolution(distinct)
         neighbors = Neighbors.of_rows(spread, TREE_NEIGHBORS)
         graph = connected_edges(neighbors, spread)
@@ -75,7 +90,7 @@ class SpanningTree:
             tree.col.astype(np.intp),
             np.sort(lengths, kind="stable")[tree.data.astype(np.intp) - 1],
         )
-        return cls(spread, inverse.ravel(), counts, neighbors, edges, graph)
+        return cls(spread, inverse, cells, counts, neighbors, edges, graph)
 
     @property
     def n(self) -> int:
@@ -83,13 +98,21 @@ class SpanningTree:
         return len(self.inverse)
 
     @property
+    def n_different(self) -> int:
+        """The number of different rows, on a coarse grid too."""
+        return int(self.cells.max()) + 1
+
+    @property
     def m(self) -> int:
         """The number of distinct rows."""
         return len(self.counts)
 
     def labels(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
-        """The labels of all rows, from those of the distinct ones."""
-        return labels[self.inverse].astype(np.int32)
+        """The labels of all rows, from those of the distinct ones; copies get one label."""
+        own = labels[self.inverse]
+        votes = np.zeros((self.n_different, int(own.max()) + 1), np.intp)
+        np.add.at(votes, (self.cells, own), 1)
+        return np.argmax(votes, axis=1)[self.cells].astype(np.int32)
 
     def spacing(self, j: int) -> NDArray[np.float64]:
         """The distance of each distinct row to its j-th neighbour, or to its last one."""
@@ -207,6 +230,24 @@ class HungTree:
         labels = np.empty(len(piece), np.intp)
         labels[self.order] = piece
         return labels, cuts
+
+
+def on_a_coarse_grid(distinct: NDArray[np.float64], n: int) -> bool:
+    """Whether values at even steps leave so few different rows that some of n must be copies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.sources.spanning_tree import on_a_coarse_grid
+    >>> rows = np.random.default_rng(0).random((50, 1))
+    >>> on_a_coarse_grid(rows.round(1), 500), on_a_coarse_grid(rows, 500)
+    (True, False)
+    """
+    columns = [np.unique(column) for column in distinct.T]
+    if np.log([len(values) for values in columns]).sum() >= np.log(CELLS_PER_ROW * n):
+        return False
+    steps = [np.diff(values) for values in columns if len(values) > 1]
+    return all(np.median(step) <= EVEN_STEPS * step.min() for step in steps)
 
 
 def spread_within_resolution(rows: NDArray[np.float64]) -> NDArray[np.float64]:
