@@ -12,8 +12,7 @@ from sklearn.mixture import GaussianMixture
 from maxmargin import MaxMarginClustering
 from maxmargin._core.dip import dip
 from maxmargin.front_door.effort import JUDGES
-from maxmargin.front_door.found_number import NumberOfClusters
-from maxmargin.front_door.number import Evidence, _dips, predictability
+from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips, predictability
 from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.spaces.neighbors import Neighbors
@@ -166,8 +165,8 @@ def test_numbers_that_were_stepped_over_are_looked_at(rng):
     evidence = evidence_of(X, (2, 4, 7, 10))
     at = evidence.conclude().k
     assert at in (4, 7)
-    assert evidence.between() == ([3, 5, 6] if at == 4 else [5, 6, 8, 9])
-    for k in evidence.between():
+    assert evidence.between(9) == ([3, 5, 6] if at == 4 else [5, 6, 8, 9])
+    for k in evidence.between(9):
         evidence.add(ward(X, k))
     assert evidence.conclude().k == 6
 

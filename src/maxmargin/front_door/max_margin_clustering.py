@@ -24,8 +24,7 @@ from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
-from maxmargin.front_door.found_number import NumberOfClusters, warn_of_weak_evidence
-from maxmargin.front_door.number import choose_number
+from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import Alternative, warn_of_empty_clusters
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look

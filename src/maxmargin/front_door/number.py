@@ -19,17 +19,16 @@ from scipy.special import expit
 
 from maxmargin._core.dip import dip
 from maxmargin._runtime.context import FitContext
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort
-from maxmargin.front_door.found_number import NumberOfClusters
-from maxmargin.front_door.number_of_classes import count_classes
-from maxmargin.front_door.one_column import crossing
+from maxmargin.front_door.number_of_classes import number_of_table
 from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import Matrix, Metric
+from maxmargin.spaces.metric import Matrix, Metric, few_valued
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, cut_shares, edge_ends
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -64,10 +63,54 @@ ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
 #: most 3) + 1.23 · the weakest border of the tree, and 1.6 more for one cluster. By logistic
 #: regression on sets of many families; benchmarks/selection says how far it holds on others.
 CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.62, 0.67, 1.23), 3.0, 1.6
+WEAK_EVIDENCE = 0.3  # the probability below which it is called so
 #: Added to leave-one-out errors: a perfect fit is not infinitely better than a good one.
 SMOOTHED_ERROR = 0.005
 #: A direction between clusters needs no inverse of a singular covariance: of the mean variance.
 DISCRIMINANT_RIDGE = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class NumberOfClusters:
+    """How many clusters there are, and how sure that is.
+
+    Attributes
+    ----------
+    k : int
+        The number with most evidence.
+    confidence : float
+        The probability that it is exact.
+    curve : dict of arrays
+        ``"k"``; ``"evidence"``, which is ``"separation"``, the sum over the borders of the tree,
+        and a multiple of the fall of ``"predictability"`` to the next number, minus the mean
+        logarithm of the leave-one-out errors; ``"weakest_border"`` of the tree. Of latent
+        classes, ``"evidence"`` is the logarithm of their probability.
+    of : str, default="clusters"
+        What is counted: clusters, or latent classes where columns have few values.
+    """
+
+    k: int
+    confidence: float
+    curve: dict[str, NDArray[Any]]
+    of: str = "clusters"
+
+    @property
+    def next_best(self) -> int | None:
+        """The number with most evidence of those that are not beside the chosen one."""
+        far = np.flatnonzero(np.abs(self.curve["k"] - self.k) > 1)
+        if not len(far):
+            return None
+        return int(self.curve["k"][far[np.argmax(self.curve["evidence"][far])]])
+
+    @property
+    def why(self) -> str:
+        """The evidence for the number, as a sentence."""
+        evidence = dict(zip(self.curve["k"].tolist(), self.curve["evidence"], strict=True))
+        told = [f"{evidence[k]:.2f} for {k}" for k in (self.k, self.next_best) if k in evidence]
+        return (
+            f"The number of {self.of} is the one with most evidence: {', '.join(told)}; "
+            f"it is exact with probability {self.confidence:.2f}."
+        )
 
 
 def choose_number(
@@ -102,60 +145,33 @@ def choose_number(
     one = wanted.pop(1, None) is not None
     if not wanted and refused:
         raise refused[-1]
+    brief = replace(effort, n_shakes=0, n_init=1)
+    first = dict(list(wanted.items())[:FIRST_NUMBERS])
 
-    def between(numbers: Sequence[int]) -> Mapping[int, Sizes]:
-        return _allowed([k for k in numbers if k <= most], limits, seen)[0]
-
-    scan = _Scan(wanted, between, one, effort, child, context)
-    evidence = scan.of(PairwiseDistances(some, metric))
-    found = evidence.conclude()
-    if evidence.partitions and not (context.late or issparse(X) or metric.precomputed):
-        table = X[seen]
-        counted = count_classes(table, found, evidence.partitions, int(child.generate_state(1)[0]))
-        crossed = crossing(table, evidence.partitions.get(found.k))
-        if counted is found and crossed.any() and not crossed.all():
-            other = Metric(metric.name, metric.standardize).fit(table[:, ~crossed])
-            rest = other.prepare(table[:, ~crossed])
-            counted = scan.of(PairwiseDistances(rest, other)).conclude()
-        found = counted
-    return (found.k if evidence.partitions else min(wanted)), found
-
-
-@dataclass(frozen=True, eq=False)
-class _Scan:
-    """Partitions of rows into all numbers of clusters that are wanted, and what speaks for each.
-
-    ``between`` gives the limits of numbers that were stepped over; ``one`` says whether one cluster
-    is allowed.
-    """
-
-    wanted: Mapping[int, Sizes]
-    between: Callable[[Sequence[int]], Mapping[int, Sizes]]
-    one: bool
-    effort: Effort
-    seed: np.random.SeedSequence
-    context: FitContext
-
-    def of(self, distances: PairwiseDistances) -> "Evidence":
-        """Look at the first numbers, and at more of them where that is not hopeless."""
-        one = self.one and distances.concentration <= CONCENTRATED  # texts have no density
-        evidence = Evidence(distances.coordinates, distances.neighbors, one)
-        brief = replace(self.effort, n_shakes=0, n_init=1)
+    def scan(distances: PairwiseDistances) -> Evidence:
+        dense = distances.concentration <= CONCENTRATED  # texts have no density to speak of
+        evidence = Evidence(distances.coordinates, distances.neighbors, one and dense)
 
         def look(numbers: Mapping[int, Sizes]) -> None:
-            if not numbers or (self.context.late and evidence.partitions):
+            if not numbers or (context.late and evidence.partitions):
                 return
-            task = "space for the number"
-            pool = generate(distances, brief, numbers, self.seed, self.context, task=task)
+            pool = generate(distances, brief, numbers, child, context, task="space for the number")
             for k in numbers:
                 evidence.add(best_labels(pool, k, numbers[k]), list(pool.judges.values()))
 
-        first = dict(list(self.wanted.items())[:FIRST_NUMBERS])
         look(first)
         if not evidence.settled:
-            look({k: sizes for k, sizes in self.wanted.items() if k not in first})
-            look(self.between(evidence.between()))
+            look({k: sizes for k, sizes in wanted.items() if k not in first})
+            look(_allowed(evidence.between(most), limits, seen)[0])
         return evidence
+
+    evidence = scan(PairwiseDistances(some, metric))
+    found = evidence.conclude()
+    discrete = not (context.late or issparse(X) or metric.precomputed) and few_valued(X[seen])
+    if evidence.partitions and np.any(discrete):
+        labels = evidence.partitions.get(found.k)
+        found = number_of_table(X[seen], metric, labels, found, lambda d: scan(d).conclude())
+    return (found.k if evidence.partitions else min(wanted)), found
 
 
 def _allowed(
@@ -169,6 +185,16 @@ def _allowed(
         except ValueError as error:
             refused.append(error)
     return wanted, refused
+
+
+def warn_of_weak_evidence(k: int, found: NumberOfClusters) -> None:
+    """Say so where little speaks for the number."""
+    if found.confidence < WEAK_EVIDENCE:
+        other = f"; {found.next_best} is the next to consider" if found.next_best else ""
+        warn_user(
+            f"the evidence for n_clusters = {k} is weak: it is exact with probability "
+            f"{found.confidence:.2f}{other}. See k_curve_."
+        )
 
 
 @dataclass(eq=False)
@@ -244,12 +270,12 @@ class Evidence:
         last = evidence[-HOPELESS:]
         return len(last) == HOPELESS and bool(np.all(last < evidence.max() - HOPELESS_BY))
 
-    def between(self) -> list[int]:
+    def between(self, most: int) -> list[int]:
         """The numbers beside the best one that were stepped over."""
         tried, evidence = (self.curve[name] for name in ("k", "evidence"))
         at = int(np.argmax(evidence))
         first, last = tried[max(at - 1, 0)], tried[at + 1] if at + 1 < len(tried) else tried[at]
-        return [k for k in range(first + 1, last) if k not in tried]
+        return [k for k in range(first + 1, min(last, most + 1)) if k not in tried]
 
     def conclude(self) -> NumberOfClusters:
         """Choose the number with most evidence."""

@@ -5,50 +5,76 @@ as combinations of values. So where latent classes would give the answer, they g
 the one with the smallest Bayesian information criterion.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
 from maxmargin.front_door.choice import WIDE_MARGINS
-from maxmargin.front_door.found_number import NumberOfClusters
 from maxmargin.front_door.latent_classes import MixedColumns, latent_classes
-from maxmargin.front_door.one_column import Variables
-from maxmargin.spaces.metric import few_valued
+from maxmargin.front_door.one_column import Variables, crossing
+from maxmargin.spaces.metric import Metric
+from maxmargin.spaces.pairwise import PairwiseDistances
+
+if TYPE_CHECKING:
+    from maxmargin.front_door.number import NumberOfClusters
 
 #: Random starts for each number: most of them find the same classes.
-STARTS = 4
+CLASS_STARTS = 4
 #: So many numbers in a row that have less evidence than the best: no more are tried.
 WORSE = 2
 
 
+def number_of_table(
+    table: NDArray[np.floating],
+    metric: Metric,
+    labels: NDArray[np.integer] | None,
+    found: "NumberOfClusters",
+    count: Callable[[PairwiseDistances], "NumberOfClusters"],
+) -> "NumberOfClusters":
+    """The number where some columns have few values, instead of the one that was ``found``.
+
+    It is that of the latent classes, or what ``count`` says of the other columns where ``labels``
+    tell a column of few values.
+    """
+    curve = found.curve
+    fit = float(curve["predictability"][curve["k"] == found.k][0])
+    classes = count_classes(table, labels, fit, curve["k"].tolist())
+    if classes is not None:
+        at, parts = int(np.argmax(classes)), {c: v[: len(classes)] for c, v in curve.items()}
+        share, parts["evidence"] = float(softmax(classes)[at]), classes
+        k = int(curve["k"][at])
+        return replace(found, k=k, confidence=share, curve=parts, of="latent classes")
+    rest = table[:, ~crossing(table, labels)]
+    if rest.shape[1] in (0, table.shape[1]):
+        return found
+    other = Metric(metric.name, metric.standardize).fit(rest)
+    return count(PairwiseDistances(other.prepare(rest), other))
+
+
 def count_classes(
     X: NDArray[np.floating],
-    found: NumberOfClusters,
-    partitions: Mapping[int, NDArray[np.intp]],
-    seed: int,
-) -> NumberOfClusters:
-    """The number of latent classes, where they and not margins give the answer; else ``found``."""
-    if not few_valued(X).any():
-        return found
-    variables, at = Variables(X), found.curve["k"] == found.k
-    clean = bool(found.curve["predictability"][at][0] >= -np.log(1 - WIDE_MARGINS))
-    labels = partitions.get(found.k, np.zeros(len(X), np.intp))
-    if not variables.doubts(labels, clean):
-        return found
-    tried, evidence = class_evidence(variables, found.curve["k"].tolist(), seed)
-    curve = {name: values[: len(tried)] for name, values in found.curve.items()}
-    shares = softmax(evidence)
-    at = int(np.argmax(evidence))
-    curve["evidence"] = evidence
-    return NumberOfClusters(int(tried[at]), float(shares[at]), curve, "latent classes")
+    labels: NDArray[np.integer] | None,
+    predictability: float,
+    numbers: Sequence[int],
+) -> NDArray[np.float64] | None:
+    """The evidence for the first numbers, where classes and not margins give the answer.
+
+    ``labels`` are the clusters by margins (None if they are one), ``predictability`` minus the
+    mean logarithm of their leave-one-out errors.
+    """
+    labels = np.zeros(len(X), np.intp) if labels is None else labels
+    variables, clean = Variables(X), predictability >= -np.log(1 - WIDE_MARGINS)
+    return class_evidence(variables, numbers) if variables.doubts(labels, clean) else None
 
 
 def class_evidence(
-    variables: MixedColumns, numbers: Sequence[int], seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The numbers that were tried, and minus half of the information criterion of each.
+    variables: MixedColumns, numbers: Sequence[int], seed: int = 0
+) -> NDArray[np.float64]:
+    """Minus half of the information criterion of each number, as far as they were tried.
 
     That is about the logarithm of the probability of the table if there are so many classes; the
     number with most evidence of those tried has 0.
@@ -61,18 +87,18 @@ def class_evidence(
     >>> rng = np.random.default_rng(0)
     >>> y = np.repeat([0, 1], 150)[:, None]
     >>> flags = (rng.random((300, 8)) < np.where(y, 0.8, 0.2)).astype(float)
-    >>> tried, evidence = class_evidence(Variables(flags), range(1, 9), seed=0)
-    >>> tried.tolist(), int(tried[np.argmax(evidence)])
-    ([1, 2, 3, 4], 2)
+    >>> evidence = class_evidence(Variables(flags), range(1, 9))
+    >>> len(evidence), int(np.argmax(evidence)) + 1
+    (4, 2)
     """
     n = len(variables.numbers)
     free = 2 * variables.numbers.shape[1] + sum(v.shape[1] - 1 for v in variables.indicators)
     evidence: list[float] = []
     for k in numbers:
-        joint = latent_classes(variables, k, (), seed, STARTS)
+        joint = latent_classes(variables, k, (), seed, CLASS_STARTS)
         cost = (k - 1 + k * free) / 2 * np.log(n)
         evidence.append(float(logsumexp(joint, axis=1).sum() - cost))
         if len(evidence) - 1 - int(np.argmax(evidence)) >= WORSE:
             break
     values = np.array(evidence)
-    return np.array(numbers[: len(values)], dtype=np.intp), values - values.max(initial=-np.inf)
+    return values - values.max(initial=-np.inf)

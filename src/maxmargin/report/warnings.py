@@ -7,7 +7,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin.explain.clustering import Clustering
 from maxmargin.explain.formatting import count, fixed, listed
-from maxmargin.front_door.found_number import WEAK_EVIDENCE
+from maxmargin.front_door.number import WEAK_EVIDENCE
 
 #: Labels and predictions that agree less (adjusted Rand index) are hardly of the same rows.
 DOUBTFUL = 0.5
