@@ -185,9 +185,7 @@ class Sizes:
             loss = values[rows, labels[rows]] - offers[np.arange(len(rows)), wanted]
             rows, wanted, loss = (found[np.isfinite(loss)] for found in (rows, wanted, loss))
             if not len(rows):
-                raise ValueError(
-                    "the size limits cannot be met: the pinned rows in y leave no row to move."
-                )
+                raise ValueError("the size limits cannot be met: pinned rows leave none to move.")
             left = spare.sum() if over.any() else room.sum()
             for i in np.argsort(loss, kind="stable"):
                 a, d = labels[rows[i]], targets[wanted[i]]

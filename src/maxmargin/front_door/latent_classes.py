@@ -21,23 +21,26 @@ class MixedColumns(Protocol):
 
 
 def latent_classes(
-    variables: MixedColumns, k: int, starts: Sequence[NDArray[np.integer]], seed: int
+    variables: MixedColumns,
+    k: int,
+    starts: Sequence[NDArray[np.integer]],
+    seed: int,
+    n_random: int = RANDOM_STARTS,
 ) -> NDArray[np.float64]:
     """The log of the joint probability of each row and each of k classes, by EM.
 
     Within a class columns are independent: numbers Gaussian, categories with shares of their own.
     One row of the average kind is added to each class, so that none shrinks to a point. Where the
-    first start is as likely as the best one, it is preferred: where nothing else is in the table,
-    a flag is what there is.
+    first given start is as likely as the best one, it is preferred: where nothing else is in the
+    table, a flag is what there is. ``n_random`` starts are random.
     """
     n = len(variables.numbers)
     rng = np.random.default_rng(seed)
     given = [np.eye(k)[np.minimum(labels, k - 1)] for labels in starts]
-    random = [rng.dirichlet(np.full(k, 0.3), size=n) for _ in range(RANDOM_STARTS)]
+    random = [rng.dirichlet(np.full(k, 0.3), size=n) for _ in range(n_random)]
     best, most = np.zeros((n, k)), -np.inf
-    head_start = float(
-        k * (len(variables.indicators) + 2 * variables.numbers.shape[1])
-    )  # a nat for each parameter
+    n_parameters = k * (len(variables.indicators) + 2 * variables.numbers.shape[1])
+    head_start = float(n_parameters if given else 0)  # a nat for each
     for members in (*given, *random):
         reached = -np.inf
         for _ in range(EM_ROUNDS):

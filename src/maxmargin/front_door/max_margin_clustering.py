@@ -2,7 +2,7 @@
 
 import copy
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Self
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forget_fit
+from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
@@ -30,7 +30,15 @@ from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
 from maxmargin.preprocessing.automatic import ENCODER, encoded, fit_encoder
-from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, partial_labels, read_pins, sizes_of
+from maxmargin.sizes import (
+    SIZE_PARAMETERS,
+    Bound,
+    Proportions,
+    Sizes,
+    partial_labels,
+    read_pins,
+    sizes_of,
+)
 from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric
 
 N_ALTERNATIVES = 3
@@ -215,8 +223,12 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
             rows = metric.fit(X).prepare(X)
-            k, number = self._number_of_clusters(metric, rows, y, effort, seed, context)
-            sizes = sizes_of(self, X.shape[0], k, y, AUTO_MIN_SIZE)
+            n, k, number = X.shape[0], self.n_clusters, None
+            limits = self._limits(n, y)
+            if k is None:
+                known = (limits, read_pins(y, n, n), effort, seed, context)
+                k, number = choose_number(metric, X, rows, *known)
+            sizes = limits(k)
             rng = np.random.default_rng(seed.spawn(1)[0])
             subsample, proposals = look(self, metric, X, rows, sizes, effort, rng)
             pool = generate(
@@ -321,23 +333,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         effort = EFFORTS[self.effort]
         return effort if self.kernels is None else effort.restricted(self.kernels)
 
-    def _number_of_clusters(
-        self,
-        metric: Metric,
-        rows: Matrix,
-        y: ArrayLike | None,
-        effort: Effort,
-        seed: np.random.SeedSequence,
-        context: FitContext,
-    ) -> tuple[int, NumberOfClusters | None]:
-        """The number, and the evidence for it where it was chosen."""
-        if self.n_clusters is not None:
-            return self.n_clusters, None
-        n = rows.shape[0]
-        return choose_number(
-            *(metric, rows, lambda k: sizes_of(self, n, k, y, AUTO_MIN_SIZE), read_pins(y, n, n)),
-            *(effort, seed, context),
-        )
+    def _limits(self, n: int, y: ArrayLike | None) -> Callable[[int], Sizes]:
+        """The size limits of n rows at each number of clusters."""
+        return lambda k: sizes_of(self, n, k, y, AUTO_MIN_SIZE)
 
     def _keep(
         self,

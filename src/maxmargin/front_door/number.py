@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.special import expit
 
@@ -23,10 +24,11 @@ from maxmargin.blocks.rows import sample_rows
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort
+from maxmargin.front_door.number_of_classes import number_of_table
 from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import Matrix, Metric
+from maxmargin.spaces.metric import Matrix, Metric, few_valued
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, cut_shares, edge_ends
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -57,10 +59,10 @@ DROP_WEIGHT, MANY = 3.0, 0.1
 ONE, ONE_SPLIT, ONE_SLOPE, ONE_ROWS = 0.6, 0.6, 10.0, 30
 #: From this dimension on, the gain of a mixture (of up to so many Gaussians) that may be chance.
 ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
-#: log-odds that the number is exact: −0.97 + 0.44 · margin (to the best number not beside it, at
-#: most 3) + 1.53 · the weakest border of the tree. By logistic regression on the sets that the
-#: rule was chosen on; benchmarks/selection says how far it holds on others.
-CONFIDENCE, LARGEST_MARGIN = (-0.97, 0.44, 1.53), 3.0
+#: log-odds that the number is exact: −1.62 + 0.67 · margin (to the best number not beside it, at
+#: most 3) + 1.23 · the weakest border of the tree, and 1.6 more for one cluster. By logistic
+#: regression on sets of many families; benchmarks/selection says how far it holds on others.
+CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.62, 0.67, 1.23), 3.0, 1.6
 WEAK_EVIDENCE = 0.3  # the probability below which it is called so
 #: Added to leave-one-out errors: a perfect fit is not infinitely better than a good one.
 SMOOTHED_ERROR = 0.005
@@ -81,12 +83,16 @@ class NumberOfClusters:
     curve : dict of arrays
         ``"k"``; ``"evidence"``, which is ``"separation"``, the sum over the borders of the tree,
         and a multiple of the fall of ``"predictability"`` to the next number, minus the mean
-        logarithm of the leave-one-out errors; ``"weakest_border"`` of the tree.
+        logarithm of the leave-one-out errors; ``"weakest_border"`` of the tree. Of latent
+        classes, ``"evidence"`` is the logarithm of their probability.
+    of : str, default="clusters"
+        What is counted: clusters, or latent classes where columns have few values.
     """
 
     k: int
     confidence: float
     curve: dict[str, NDArray[Any]]
+    of: str = "clusters"
 
     @property
     def next_best(self) -> int | None:
@@ -102,13 +108,14 @@ class NumberOfClusters:
         evidence = dict(zip(self.curve["k"].tolist(), self.curve["evidence"], strict=True))
         told = [f"{evidence[k]:.2f} for {k}" for k in (self.k, self.next_best) if k in evidence]
         return (
-            f"The number of clusters is the one with most evidence: {', '.join(told)}; it is exact "
-            f"with probability {self.confidence:.2f}."
+            f"The number of {self.of} is the one with most evidence: {', '.join(told)}; "
+            f"it is exact with probability {self.confidence:.2f}."
         )
 
 
 def choose_number(
     metric: Metric,
+    X: Matrix,
     rows: Matrix,
     limits: Callable[[int], Sizes],
     pins: NDArray[np.int32],
@@ -118,7 +125,9 @@ def choose_number(
 ) -> tuple[int, NumberOfClusters | None]:
     """Partition the rows into 2, 3, … clusters and choose among the numbers.
 
-    Returns the number, and the evidence for it where there are rows enough to find any.
+    X are the rows as they came. Where margins are the wrong question for them, latent classes are
+    counted instead; and columns of few values that cut clusters in two are left out. Returns the
+    number, and the evidence for it where there are rows enough to find any.
     """
     n = rows.shape[0]
     pinned = int(pins.max(initial=-1)) + 1
@@ -136,24 +145,32 @@ def choose_number(
     one = wanted.pop(1, None) is not None
     if not wanted and refused:
         raise refused[-1]
-    distances = PairwiseDistances(some, metric)
-    one = one and distances.concentration <= CONCENTRATED  # texts have no density to speak of
-    evidence = Evidence(distances.coordinates, distances.neighbors, one)
     brief = replace(effort, n_shakes=0, n_init=1)
-
-    def look(numbers: Mapping[int, Sizes]) -> None:
-        if not numbers or (context.late and evidence.partitions):
-            return
-        pool = generate(distances, brief, numbers, child, context, task="space for the number")
-        for k in numbers:
-            evidence.add(best_labels(pool, k, numbers[k]), list(pool.judges.values()))
-
     first = dict(list(wanted.items())[:FIRST_NUMBERS])
-    look(first)
-    if not evidence.settled:
-        look({k: sizes for k, sizes in wanted.items() if k not in first})
-        look(_allowed(evidence.between(most), limits, seen)[0])
+
+    def scan(distances: PairwiseDistances) -> Evidence:
+        dense = distances.concentration <= CONCENTRATED  # texts have no density to speak of
+        evidence = Evidence(distances.coordinates, distances.neighbors, one and dense)
+
+        def look(numbers: Mapping[int, Sizes]) -> None:
+            if not numbers or (context.late and evidence.partitions):
+                return
+            pool = generate(distances, brief, numbers, child, context, task="space for the number")
+            for k in numbers:
+                evidence.add(best_labels(pool, k, numbers[k]), list(pool.judges.values()))
+
+        look(first)
+        if not evidence.settled:
+            look({k: sizes for k, sizes in wanted.items() if k not in first})
+            look(_allowed(evidence.between(most), limits, seen)[0])
+        return evidence
+
+    evidence = scan(PairwiseDistances(some, metric))
     found = evidence.conclude()
+    discrete = not (context.late or issparse(X) or metric.precomputed) and few_valued(X[seen])
+    if evidence.partitions and np.any(discrete):
+        labels = evidence.partitions.get(found.k)
+        found = number_of_table(X[seen], metric, labels, found, lambda d: scan(d).conclude())
     return (found.k if evidence.partitions else min(wanted)), found
 
 
@@ -270,6 +287,7 @@ class Evidence:
         far = evidence[np.abs(tried - tried[at]) > 1]
         margin = min(evidence[at] - far.max(initial=-np.inf), LARGEST_MARGIN)
         level, by_margin, by_border = CONFIDENCE
+        level += ONE_IS_SURER * (tried[at] == 1)
         confidence = expit(level + by_margin * margin + by_border * curve["weakest_border"][at])
         return NumberOfClusters(int(tried[at]), float(confidence), curve)
 

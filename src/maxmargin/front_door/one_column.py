@@ -97,9 +97,14 @@ class Variables:
         steps = [np.median(np.diff(np.unique(column))) for column in self.numbers.T]
         self.floor = np.maximum(np.square(np.array(steps)) / 4, SMALLEST_VARIANCE)
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether there are values to be taken for gaps, and other columns to ask."""
+        return bool(self.discrete) and 2 <= self.n <= MOST_VARIABLES
+
     def groupings(self, k: int) -> list[NDArray[np.intp]]:
         """What the discrete variables say, all together or one alone, where that is k groups."""
-        if not self.discrete or len(self.discrete) == self.n:
+        if not self.in_doubt or len(self.discrete) == self.n:
             return []
         together = np.unique(np.column_stack(self.discrete), axis=0, return_inverse=True)[1].ravel()
         every = [together, *(self.discrete if len(self.discrete) > 1 else [])]
@@ -124,6 +129,25 @@ class Variables:
             return False
         pairs = combinations(self.discrete, 2)
         return any(_tau(a * (b.max() + 1) + b, labels) >= BY_TWO for a, b in pairs)
+
+    def doubts(self, labels: NDArray[np.integer], clean: bool, gaussian: bool = False) -> str:
+        """Why margins are the wrong question, where they are: latent classes are asked then.
+
+        ``clean`` says whether there are wide margins around the labels, ``gaussian`` whether they
+        are those of a mixture of Gaussians.
+        """
+        if not self.in_doubt:
+            return ""
+        share = len(self.discrete) / self.n
+        if share == 1:
+            return "all columns have few values, and gaps between values are no gaps"
+        if self.tell_alone(labels):
+            return "one or two columns of few values tell the margins' answer alone"
+        if gaussian and any(np.max(v.mean(axis=0)) <= 1 - RARE for v in self.indicators):
+            return "Gaussians know no categories"
+        if share >= MIXED and not clean:
+            return "many columns have few values, and margins are not wide"
+        return ""
 
 
 def judge_by_classes(
@@ -171,16 +195,14 @@ def judge_by_classes(
     True
     """
     variables = Variables(X)
-    if not variables.discrete or variables.n > MOST_VARIABLES or variables.n < 2:
-        return None
     if len(np.unique(X, axis=0)) <= ROWS_FOR_EACH * sizes.n_clusters:  # copies of a few rows
         return None
     said = _said_by_values(variables, labels, others, sizes, seed)
     if said is not None:
         same = adjusted_rand_score(said, labels) == 1
         return None if same else (sizes.adopted(said), FLAG_IS_CLUSTER)
-    why = _doubts(variables, labels, clean, gaussian)
-    if why is None:
+    why = variables.doubts(labels, clean, gaussian)
+    if not why:
         return None
     values = latent_classes(variables, sizes.n_clusters, [labels, *others], seed)
     found = np.argmax(values, axis=1)
@@ -222,23 +244,26 @@ def _allowed(grouping: NDArray[np.intp], sizes: Sizes) -> bool:
     return sizes.hold(adopted) and adjusted_rand_score(adopted, grouping) == 1
 
 
-def _doubts(
-    variables: Variables, labels: NDArray[np.integer], clean: bool, gaussian: bool
-) -> str | None:
-    """Why margins, or Gaussians, may be the wrong question; None where they are not."""
-    share = len(variables.discrete) / variables.n
-    if share == 1:
-        return "all columns have few values, and gaps between values are no gaps"
-    if variables.tell_alone(labels):
-        return "one or two columns of few values tell the margins' answer alone"
-    if gaussian and any(np.max(v.mean(axis=0)) <= 1 - RARE for v in variables.indicators):
-        return "Gaussians know no categories"
-    if share >= MIXED and not clean:
-        return "many columns have few values, and margins are not wide"
-    return None
+def crossing(X: NDArray[np.floating], labels: NDArray[np.integer] | None) -> NDArray[np.bool_]:
+    """Which columns of few values the labels tell: a flag beside k clusters makes 2k of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.one_column import crossing
+    >>> flag, height = np.array([0, 0, 1, 1] * 10), np.arange(40.0)
+    >>> crossing(np.column_stack([flag, height]), flag + 2 * (height > 20)).tolist()
+    [True, False]
+    """
+    told = np.zeros(X.shape[1], bool)
+    if labels is not None and 2 <= X.shape[1] <= MOST_VARIABLES:
+        for c, column in enumerate(X.T):
+            codes = np.unique(column, return_inverse=True)[1]
+            told[c] = 0 < codes.max() < MOST_CODES and _tau(labels, codes) >= ALONE
+    return told
 
 
-def _tau(codes: NDArray[np.intp], labels: NDArray[np.integer]) -> float:
+def _tau(codes: NDArray[np.integer], labels: NDArray[np.integer]) -> float:
     """Goodman and Kruskal's tau: the share of the errors in guessing labels that codes avoid.
 
     Adjusted for the number of codes, as R² is for the number of predictors.
