@@ -1,5 +1,6 @@
 """Planned and measured memory of every estimator: ``python benchmarks/robustness/memory.py``.
 
+``--fitted`` measures the cases that gave the plan its constants; without it, others that did not.
 Each fit runs in a process of its own. What is measured is the resident memory at its peak above
 that before the fit, when data and modules are there; planned is what ``fit`` asks for before it.
 """
@@ -12,8 +13,8 @@ import sys
 CUTS, DOOR, RLS = "CuttingPlaneClustering", "MaxMarginClustering", "RLSClustering"
 DOMAIN, KERNELS = "SupportVectorClustering", "MultipleKernelClustering"
 NYSTROEM = {"approximation": "nystroem", "n_init": 1}
-#: The estimator, rows, columns, bytes of a number, and parameters.
-CASES = [
+#: The estimator, rows, columns, bytes of a number, and parameters: those that gave the constants.
+FITTED = [
     *(
         (CUTS, n, d, 8, {"n_clusters": k})
         for n in (100_000, 400_000)
@@ -44,6 +45,42 @@ CASES = [
     *((KERNELS, n, 10, 8, {"n_clusters": 3, "n_init": 1}) for n in (20_000, 60_000)),
     (KERNELS, 60_000, 10, 4, {"n_clusters": 3, "n_init": 1, "n_components": 50}),
 ]
+#: Other rows, columns, clusters, precisions and options.
+NEW = [
+    *((CUTS, n, d, 8, {"n_clusters": k}) for n, d, k in ((250_000, 25, 3), (150_000, 5, 12))),
+    (CUTS, 700_000, 8, 4, {"n_clusters": 5}),
+    (CUTS, 60_000, 120, 8, {"n_clusters": 6}),
+    (CUTS, 200_000, 15, 8, {"n_clusters": 4, "min_size": 0.5}),
+    (CUTS, 120_000, 20, 8, {"n_clusters": 20, "n_init": 1}),
+    (CUTS, 50_000, 30, 8, {"n_clusters": 5, "kernel": "rbf", "n_components": 300}),
+    (CUTS, 80_000, 6, 4, {"n_clusters": 2, "kernel": "rbf", "n_components": 128}),
+    (CUTS, 70_000, 12, 8, {"n_clusters": 9, "kernel": "laplacian", "n_components": 80}),
+    (CUTS, 40_000, 12, 8, {"n_clusters": 3, "kernel": "rbf", "init_size": 8000}),
+    (DOOR, 1700, 30, 8, {"n_clusters": 5}),
+    (DOOR, 15_000, 8, 8, {"n_clusters": 3}),
+    (DOOR, 60_000, 25, 4, {"n_clusters": 6}),
+    (DOOR, 150_000, 40, 8, {"n_clusters": 8}),
+    (DOOR, 40_000, 150, 8, {"n_clusters": 3}),
+    (DOOR, 80_000, 60, 4, {"n_clusters": 3, "effort": "fast"}),
+    (DOOR, 500_000, 6, 8, {"n_clusters": 12, "effort": "fast"}),
+    (DOOR, 3500, 12, 8, {"n_clusters": 4, "effort": "thorough"}),
+    (DOOR, 30_000, 12, 8, {"n_clusters": None}),
+    (DOOR, 100_000, 10, 8, {"n_clusters": 5, "min_size": 0.9}),
+    (RLS, 2200, 40, 8, {"n_clusters": 6, "n_init": 2}),
+    (RLS, 3500, 5, 4, {"n_clusters": 2, "n_init": 1}),
+    (RLS, 2500, 20, 8, {"n_clusters": 4, "n_init": 1, "search": "steepest"}),
+    (RLS, 6000, 20, 8, {"n_clusters": 3, "n_init": 1, "kernel": "linear"}),
+    (RLS, 10_000, 8, 8, {"n_clusters": 4, "n_components": 300, **NYSTROEM}),
+    (RLS, 6000, 30, 4, {"n_clusters": 3, "n_components": 500, **NYSTROEM}),
+    (DOMAIN, 50_000, 20, 8, {"n_landmarks": 1000}),
+    (DOMAIN, 150_000, 5, 4, {"n_landmarks": 3000}),
+    (DOMAIN, 2200, 30, 8, {"n_landmarks": None}),
+    (DOMAIN, 80_000, 8, 8, {"n_landmarks": 1800, "outlier_fraction": 0.02}),
+    (KERNELS, 30_000, 25, 8, {"n_clusters": 4, "n_init": 1, "n_components": 80}),
+    (KERNELS, 15_000, 6, 8, {"n_clusters": 2, "n_init": 1, "n_components": 200}),
+    (KERNELS, 40_000, 8, 4, {"n_clusters": 5, "n_init": 1, "kernels": ["linear", "rbf"]}),
+    (KERNELS, 25_000, 40, 8, {"n_clusters": 3, "n_init": 1, "kernels": ["rbf"]}),
+]
 
 MEASURE = """
 import json, resource, sys, warnings
@@ -62,6 +99,7 @@ for start in range(0, n, 10_000):
     part = X[start:start + 10_000]
     part[:] = rng.normal(size=part.shape) + 6 * rng.integers(0, 3, len(part))[:, None]
 small = {**parameters, **({"n_landmarks": 100} if "n_landmarks" in parameters else {})}
+small.pop("init_size", None)
 for few in (150, 3000):
     if few < n / 2:
         kind(**small, random_state=0).fit(X[:few])
@@ -87,7 +125,7 @@ def measure(case):
 def main():
     table = csv.writer(sys.stdout)
     table.writerow(["estimator", "n", "d", "bytes", "parameters", "planned MB", "peak MB", "ratio"])
-    for case in CASES:
+    for case in FITTED if "--fitted" in sys.argv else NEW:
         planned, peak = measure(case)
         name, n, d, size, parameters = case
         ratio = f"{peak / planned:.2f}" if planned else ""

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 import numpy as np
+from sklearn.pipeline import make_pipeline
 
 from maxmargin._runtime.memory import limited_memory
 from maxmargin.blocks import Rows
@@ -14,7 +15,8 @@ from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
 from maxmargin.cli.fitting import Fit, fit, make_estimator
 from maxmargin.cli.methods import Method
-from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standardized
+from maxmargin.cli.streaming import opened, predicted
+from maxmargin.preprocessing import TableScaler
 
 
 def check_options(**options: Any) -> None:
@@ -75,14 +77,15 @@ def cluster_blocks(
         given: Rows = rows if journal is None else journal
         scaler = None
         if "standardize" not in method.takes and to_standardize(given, standardize):
-            given, scaler = standardized(given)
+            scaler = TableScaler()
+            given = scaler.fit_transform(given)
         try:
             found = fit(estimator.set_params(on_interrupt="raise"), given, quiet=quiet)
         except KeyboardInterrupt:
             kept = "" if journal is None else " The same command with --resume goes on from here."
             say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
             return INTERRUPTED
-        model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
+        model = estimator if scaler is None else make_pipeline(scaler, estimator)
         _write(model, estimator.labels_, output, save)
         if journal is not None:
             journal.forget()

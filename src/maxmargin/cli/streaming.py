@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.pipeline import Pipeline, make_pipeline
 
 from maxmargin._runtime.progress import Step, tell
 from maxmargin.blocks import Rows, open_rows
 from maxmargin.blocks.mapped import MappedRows
 from maxmargin.blocks.rows import of_tiles
 from maxmargin.cli.errors import UserError
-from maxmargin.spaces.metric import Metric
 
 
 class WatchedRows(Rows):
@@ -65,26 +63,6 @@ def opened(data: str, columns: list[str] | None, dask: str | None) -> Iterator[W
         raise UserError(f"there is no Dask scheduler at {dask!r}: {error}") from error
     with client:
         yield WatchedRows(open_rows(reader(data), columns))
-
-
-def standardized(rows: Rows) -> tuple[Rows, Any]:
-    """Rows whose columns count alike, and the scaler that made them so."""
-    rows.extremes()  # they must be finite
-    metric = Metric(standardize=True)
-    metric.factor_, metric.standardized_ = 1.0, True
-    scaler = metric._standard_scaler(rows)
-    scaled = MappedRows(rows, scaler.transform, rows.step)
-    scaled.names = rows.names
-    return scaled, scaler
-
-
-def fitted_pipeline(scaler: Any, estimator: Any, rows: Rows) -> Pipeline:
-    """Both as one model, which takes rows as they are."""
-    scaler.n_features_in_ = rows.shape[1]
-    if rows.names is not None:
-        scaler.feature_names_in_ = np.array(rows.names, dtype=object)
-        estimator.__dict__.pop("feature_names_in_", None)  # it got an array
-    return make_pipeline(scaler, estimator)
 
 
 def predicted(estimator: Any, rows: Rows) -> Iterator[NDArray[np.int32]]:

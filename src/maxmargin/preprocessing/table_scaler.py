@@ -1,19 +1,17 @@
 """How far mixed columns are from each other: what a number and what a category may say."""
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-#: The distance of two different values of a category, in standard deviations of a number. Two rows
-#: are √2 apart by a number. Values of a category have clean gaps between them, which numbers have
-#: only where clusters are: twice as far, and a gap that is only a value is taken for clusters.
-APART = np.sqrt(0.5)
-#: The most categories that one column is looked for to have.
-LONGEST_BLOCK = 200
+from maxmargin.blocks.mapped import MappedRows
+from maxmargin.blocks.moments import merged_moments, moments_in_range
+from maxmargin.blocks.rows import Rows, in_blocks, read_rows
+from maxmargin.preprocessing.indicators import indicator_scales
 
 
 class TableScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -45,71 +43,44 @@ class TableScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn means and scales; y is ignored."""
-        X = validate_data(self, X, dtype=np.float64)
-        self.scaler_ = StandardScaler().fit(X)
-        scales = indicator_scales(X)
-        self.scaler_.scale_ = np.where(np.isnan(scales), self.scaler_.scale_, scales)
+        X = read_rows(self, X, dtype=np.float64)
+        self.scaler_ = fit_scaler(X)
         return self
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
-        """The rows in these units."""
+    def transform(self, X: Any) -> Any:
+        """The rows in these units; those in blocks stay in blocks."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read_rows(self, X, dtype=np.float64, reset=False)
+        if isinstance(X, Rows):
+            return MappedRows(X, self.scaler_.transform, X.step)
         return self.scaler_.transform(X)
 
 
-def indicator_scales(X: NDArray[np.floating]) -> NDArray[np.float64]:
-    """What columns of two values are to be divided by; NaN for all others.
+def fit_scaler(
+    X: Any,
+    factor: float = 1.0,
+    usual: tuple[Any, Any] = (-np.inf, np.inf),
+    *,
+    with_std: bool = True,
+    with_flags: bool = True,
+) -> StandardScaler:
+    """The means and deviations of columns times a factor, block by block.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.preprocessing.table_scaler import indicator_scales
-    >>> indicator_scales(np.array([[5.0, 2, 1, 0], [6.0, 2, 0, 1], [7.0, 1, 1, 0]])).round(3)
-    array([  nan, 1.414, 2.   , 2.   ])
+    Rows outside of what is ``usual`` in their columns do not count. Columns of two values get the
+    scales of :func:`~maxmargin.preprocessing.indicators.indicator_scales`.
     """
-    scales = np.full(X.shape[1], np.nan)
-    for block in indicator_blocks(X):
-        # a flag changes in one column, a category in two
-        wide = np.ptp(X[:, block], axis=0) * (1 if len(block) == 1 else np.sqrt(2))
-        scales[block] = wide / APART
-    return scales
-
-
-def indicator_blocks(X: NDArray[np.floating]) -> list[NDArray[np.intp]]:
-    """The columns of two values; those that are one category together.
-
-    Neighbours are where exactly one of them has its larger value in each row, as zeros and ones
-    are that sum to 1, standardised or not. Besides 0 and 1, and in a category, there may be a third
-    value, for gaps.
-    """
-    low, high = X.min(axis=0), X.max(axis=0)
-    two = np.all((low == X) | (high == X), axis=0) & (low < high)
-    three = two.copy()
-    for j in np.flatnonzero((low < high) & ~two):
-        between = X[(X[:, j] > low[j]) & (X[:, j] < high[j]), j]
-        three[j] = between.min() == between.max()
-    two |= three & (low == 0) & (high == 1)
-    blocks: list[NDArray[np.intp]] = []
-    first = 0
-    while first < len(two):
-        width = max(_width(X, three, first), int(two[first]))
-        if width:
-            blocks.append(np.arange(first, first + width))
-        first += max(width, 1)
-    return blocks
-
-
-def _width(X: NDArray[np.floating], may: NDArray[np.bool_], first: int) -> int:
-    """How many neighbouring columns are one category: they sum to 1 in all rows, or 0 for none."""
-    total = np.zeros(len(X))
-    for j in range(first, min(first + LONGEST_BLOCK, len(may))):
-        if not may[j]:
-            return 0
-        low, high = X[:, j].min(), X[:, j].max()
-        total += (X[:, j] - low) / (high - low)
-        if total.max() > 1 + 1e-6:
-            return 0
-        if total.min() > 1 - 1e-6:
-            return j + 1 - first
-    return 0
+    rows = in_blocks(X)
+    d = rows.shape[1]
+    low, high = (np.broadcast_to(limit, d) for limit in usual)
+    parts = [found for _, found in rows.each(partial(moments_in_range, factor, low, high))]
+    n, mean, variance = merged_moments([part for part in parts if part[0]])
+    scaler = StandardScaler(with_std=with_std).fit(np.zeros((1, d)))
+    scaler.n_samples_seen_, scaler.mean_ = n, mean
+    if with_std:
+        eps = np.finfo(np.float64).eps  # below this variance, a column is constant up to rounding
+        constant = variance <= n * eps * variance + (n * mean * eps) ** 2
+        scaler.var_, scaler.scale_ = variance, np.where(constant, 1.0, np.sqrt(variance))
+        if with_flags:
+            scales = indicator_scales(rows) * factor
+            scaler.scale_ = np.where(np.isnan(scales), scaler.scale_, scales)
+    return scaler
