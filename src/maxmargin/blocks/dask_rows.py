@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.threads import one_thread
-from maxmargin.blocks.rows import Block, Rows
+from maxmargin.blocks.rows import Block, NotNumbers, Rows
 
 #: Blocks that are asked for together, and what may go out with them at most.
 BLOCKS_TOGETHER = 64
@@ -42,7 +42,7 @@ class DaskRows(Rows):
             X = X if columns is None else X[list(columns)]
             wrong = [str(name) for name, kind in X.dtypes.items() if kind.kind not in "fiub"]
             if wrong:
-                raise ValueError(
+                raise NotNumbers(
                     f"the dataframe has columns that are no numbers: {', '.join(wrong)}. Rows in "
                     f"blocks must be numbers: leave these columns out, or encode them first."
                 )
@@ -105,22 +105,26 @@ class DaskRows(Rows):
                 yield block.place, result
 
     def _compute(self, tasks: list[Any]) -> list[Any]:
-        """The results, in order; asked for again where workers were lost."""
-        for attempt in range(ATTEMPTS):
-            try:
-                return list(dask.compute(*tasks))
-            except Exception as error:
-                lost = type(error).__name__
-                if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
-                    time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
-                    continue
-                if lost in LOST_SCHEDULER:
-                    raise ConnectionError(
-                        f"the Dask scheduler was lost, or the client was closed, before all blocks "
-                        f"were done ({lost}: {error}). Connect a new client, and fit again."
-                    ) from error
-                raise
-        raise AssertionError("the last attempt returns or raises")
+        return computed(tasks)
+
+
+def computed(tasks: list[Any]) -> list[Any]:
+    """The results of tasks, in order; asked for again where workers were lost."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return list(dask.compute(*tasks))
+        except Exception as error:
+            lost = type(error).__name__
+            if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
+                time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
+                continue
+            if lost in LOST_SCHEDULER:
+                raise ConnectionError(
+                    f"the Dask scheduler was lost, or the client was closed, before all blocks "
+                    f"were done ({lost}: {error}). Connect a new client, and fit again."
+                ) from error
+            raise
+    raise AssertionError("the last attempt returns or raises")
 
 
 #: What Dask raises where its scheduler is gone.

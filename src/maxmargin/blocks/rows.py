@@ -28,6 +28,10 @@ TILE_ENTRIES = 2**17
 LARGE_SHARE = 0.25
 
 
+class NotNumbers(ValueError):
+    """Rows have text, gaps or infinite numbers; a table of them may still be encoded."""
+
+
 @dataclass(frozen=True)
 class Block:
     """A micro-block of rows, in tiles that stay near the cache.
@@ -193,7 +197,7 @@ class Rows(ABC):
             low, high = np.full((2, self.shape[1]), [[np.inf], [-np.inf]])
             for place, (least, most) in self.each(extremes_of):
                 if not (np.isfinite(least).all() and np.isfinite(most).all()):
-                    raise ValueError(self._not_finite(place))
+                    raise NotNumbers(self._not_finite(place))
                 np.minimum(low, least, out=low)
                 np.maximum(high, most, out=high)
             self._extremes = low, high
