@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import Any
 
 import dask
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.threads import one_thread
 from maxmargin.blocks.rows import Block, NotNumbers, Rows
+from maxmargin.blocks.stream import chosen
 
 #: Blocks that are asked for together, and what may go out with them at most.
 BLOCKS_TOGETHER = 64
@@ -39,7 +41,7 @@ class DaskRows(Rows):
 
     def __init__(self, X: Any, columns: Sequence[str] | None = None) -> None:
         if hasattr(X, "to_dask_array"):
-            X = X if columns is None else X[list(columns)]
+            X = X if columns is None else X[list(chosen(X.dtypes, columns, "the dataframe"))]
             wrong = [str(name) for name, kind in X.dtypes.items() if kind.kind not in "fiub"]
             if wrong:
                 raise NotNumbers(
@@ -108,6 +110,23 @@ class DaskRows(Rows):
         return computed(tasks)
 
 
+def read_by_workers(rows: Rows) -> DaskRows:
+    """Rows that the workers read themselves, each block from the store that all of them see."""
+    opened = dask.delayed(rows, pure=False, traverse=False)
+    ask = dask.delayed(_read, pure=False, traverse=False)
+    parts = [
+        da.from_delayed(
+            ask(opened, block.start, block.stop),
+            shape=(block.stop - block.start, rows.shape[1]),
+            dtype=rows.dtype,
+        )
+        for block in rows.blocks()
+    ]
+    read = DaskRows(da.concatenate(parts))
+    read.names = rows.names
+    return read
+
+
 def computed(tasks: list[Any]) -> list[Any]:
     """The results of tasks, in order; asked for again where workers were lost."""
     for attempt in range(ATTEMPTS):
@@ -145,6 +164,10 @@ def _on_block(
     rows = np.ascontiguousarray(rows)
     with one_thread():
         return function(Block(start, start + len(rows), rows, step, start), *parts)
+
+
+def _read(rows: Rows, start: int, stop: int) -> Any:
+    return copy(rows).read(start, stop)  # a stream is of one thread
 
 
 def _range_of(rows: NDArray[Any], start: int, stop: int) -> NDArray[Any]:

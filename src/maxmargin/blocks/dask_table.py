@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin.blocks.dask_rows import BLOCKS_TOGETHER, DaskRows, computed
 from maxmargin.blocks.rows import Rows
+from maxmargin.blocks.stream import chosen
 from maxmargin.blocks.table import BlockTable
 
 
@@ -24,9 +25,9 @@ class DaskTable(BlockTable):
     """
 
     def __init__(self, X: Any, columns: Sequence[str] | None = None) -> None:
-        self.X = X if columns is None else X[list(columns)]
-        self.names = [str(name) for name in self.X.columns]
-        self._parts = self.X.to_delayed()
+        X = X if columns is None else X[list(chosen(X.dtypes, columns, "the dataframe"))]
+        self.names = [str(name) for name in X.columns]
+        self._parts = X.to_delayed()
         lengths = computed([dask.delayed(len)(part) for part in self._parts])
         self._lengths = [int(length) for length in lengths]
         self.n_rows = sum(self._lengths)

@@ -33,6 +33,7 @@ class JournaledRows(Rows):
     def __init__(self, rows: Rows, folder: Path, job: dict[str, Any]) -> None:
         self.rows, self.folder = rows, folder
         self.shape, self.dtype, self.names = rows.shape, rows.dtype, rows.names
+        self._extremes = rows._extremes
         self.remote, self.n_passes = rows.remote, 0
         if not self.is_of(folder, rows, job):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,7 @@
 """``cluster`` and ``predict`` for files that are read in blocks."""
 
 import os
+import warnings
 from typing import Any
 
 import click
@@ -15,7 +16,7 @@ from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
 from maxmargin.cli.fitting import Fit, fit, make_estimator
 from maxmargin.cli.methods import Method
-from maxmargin.cli.streaming import opened, predicted
+from maxmargin.cli.streaming import predicted, readers, rows_of
 from maxmargin.preprocessing import TableScaler
 
 
@@ -52,7 +53,12 @@ def cluster_blocks(
     if n_clusters is None and method.needs_number:
         raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
     names = [name for part in columns for name in part.split(",")] or None
-    with opened(data, names, dask) as rows, limited_memory(memory):
+    with readers(dask) as read, limited_memory(memory):
+        with progress_bar(quiet), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            rows, encoder = rows_of(data, names, read)
+        for warning in caught:
+            say(f"Note: {warning.message}", quiet=quiet)
         job: dict[str, Any] = {
             "file": os.path.abspath(data),
             "columns": names,
@@ -85,7 +91,8 @@ def cluster_blocks(
             kept = "" if journal is None else " The same command with --resume goes on from here."
             say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
             return INTERRUPTED
-        model = estimator if scaler is None else make_pipeline(scaler, estimator)
+        before = [step for step in (encoder, scaler) if step is not None]
+        model = make_pipeline(*before, estimator) if before else estimator
         _write(model, estimator.labels_, output, save)
         if journal is not None:
             journal.forget()
@@ -119,8 +126,7 @@ def predict_blocks(
     """Write the labels of the rows of a file, block by block; returns how many."""
     from maxmargin.blocks.labels_file import write_labels
 
-    names = getattr(estimator, "feature_names_in_", None)
-    columns = None if names is None else [str(name) for name in names]
-    with opened(data, columns, dask) as rows, limited_memory(memory), progress_bar(quiet):
-        write_labels(predicted(estimator, rows), rows.shape[0], output)
-        return rows.shape[0]
+    with readers(dask) as read, limited_memory(memory), progress_bar(quiet):
+        n, labels = predicted(estimator, data, read)
+        write_labels(labels, n, output)
+        return n
