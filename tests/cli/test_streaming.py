@@ -104,6 +104,26 @@ def test_passes_that_are_known_are_not_made_again(tmp_path):
     assert not (tmp_path / "journal").exists()
 
 
+def test_a_pass_goes_on_where_it_was_interrupted(tmp_path):
+    X = np.random.default_rng(0).normal(size=(80_000, 2))
+    (expected,) = MadeRows(X).sum(lambda block: (block.rows.sum(axis=0),))
+    folder = tmp_path / "journal"
+    with pytest.raises(KeyboardInterrupt):
+        for n, _ in enumerate(JournaledRows(MadeRows(X), folder, {}).each(_sums), 1):
+            if n == 3:
+                raise KeyboardInterrupt
+    (draft,) = folder.glob("*.draft")
+    draft.write_bytes(draft.read_bytes()[:-3])  # the last one was not written to its end
+    rows = MadeRows(X)
+    (found,) = JournaledRows(rows, folder, {}).sum(_sums)
+    np.testing.assert_array_equal(found, expected)
+    assert rows.n_read == 80_000 - 2 * 16_384
+
+
+def _sums(block):
+    return (block.rows.sum(axis=0),)
+
+
 @pytest.fixture(scope="module")
 def scheduler():
     """The address of a cluster on this machine, whose workers are threads."""
