@@ -6,8 +6,8 @@ from blocks.tables import MadeRows
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.preprocessing import StandardScaler
 
+from maxmargin.blocks.indicators import indicator_blocks
 from maxmargin.preprocessing import TableScaler
-from maxmargin.preprocessing.indicators import indicator_blocks
 from maxmargin.spaces.metric import Metric
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from maxmargin._runtime.memory import limited_memory
+from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.blocks import Rows
 from maxmargin.cli.checkpoint import checkpoint
 from maxmargin.cli.comparison import to_standardize
@@ -16,7 +17,7 @@ from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
 from maxmargin.cli.fitting import Fit, fit, make_estimator
 from maxmargin.cli.methods import Method
-from maxmargin.cli.streaming import predicted, readers, rows_of
+from maxmargin.cli.streaming import Opener, predicted, readers, rows_of
 from maxmargin.preprocessing import TableScaler
 
 
@@ -54,22 +55,10 @@ def cluster_blocks(
         raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
     names = [name for part in columns for name in part.split(",")] or None
     with readers(dask) as read, limited_memory(memory):
-        with progress_bar(quiet), warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            rows, encoder = rows_of(data, names, read)
-        for warning in caught:
-            say(f"Note: {warning.message}", quiet=quiet)
-        job: dict[str, Any] = {
-            "file": os.path.abspath(data),
-            "columns": names,
-            "method": method.estimator,
-        }
-        job |= {
-            "k": n_clusters,
-            "standardize": standardize,
-            "seed": seed,
-            "settings": str(settings),
-        }
+        rows, encoder = _opened(data, names, read, quiet)
+        job: dict[str, Any] = {"file": os.path.abspath(data), "method": method.estimator}
+        job |= {"k": n_clusters, "standardize": standardize, "seed": seed}
+        job |= {"columns": names, "settings": str(settings)}
         journal = checkpoint(rows, data, output, job, resume)
         estimator = make_estimator(
             method,
@@ -98,6 +87,16 @@ def cluster_blocks(
             journal.forget()
     _tell(found, quiet)
     return 0
+
+
+def _opened(data: str, names: list[str] | None, read: Opener, quiet: bool) -> Any:
+    """The rows of a file and what encodes them, with what there is to say of its columns."""
+    with progress_bar(quiet), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", MaxMarginWarning)
+        found = rows_of(data, names, read)
+    for warning in caught:
+        say(f"Note: {warning.message}", quiet=quiet)
+    return found
 
 
 def _write(model: Any, labels: Any, output: str | None, save: str | None) -> None:

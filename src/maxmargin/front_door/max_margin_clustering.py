@@ -18,6 +18,7 @@ from maxmargin._runtime.context import FitContext, all_or_nothing, fitting, forg
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.rows import is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
@@ -300,7 +301,12 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     def _read(self, X: Any, reset: bool = True) -> Matrix:
         """The rows as numbers, or in blocks: those of a table by an encoder."""
         whole = SWEPT_ROWS if reset and self.metric != "precomputed" else np.inf if reset else 0
-        return read_encoded(self, X, reset=reset, whole=whole, accept_sparse="csr")
+        asked = not isinstance(self.encoder, str | None)
+        known = not reset and self.encoder_ is not None
+        if known or (reset and (asked or hasattr(X, "columns") or is_source(X))):
+            return read_encoded(self, X, reset=reset, whole=whole, accept_sparse="csr")
+        self.encoder_: Any = None
+        return read_rows(self, X, reset=reset, whole=whole, accept_sparse="csr")
 
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):

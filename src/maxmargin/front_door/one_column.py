@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
+from maxmargin.blocks.indicators import indicator_blocks
 from maxmargin.front_door.latent_classes import latent_classes
-from maxmargin.preprocessing.indicators import indicator_blocks
 from maxmargin.sizes import Sizes
 
 #: Adjusted Goodman–Kruskal tau from which a discrete column tells a partition alone,

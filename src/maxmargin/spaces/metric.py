@@ -26,7 +26,7 @@ from maxmargin._runtime.units import (
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
 from maxmargin.blocks.rows import collected
-from maxmargin.preprocessing.table_scaler import fit_scaler
+from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix

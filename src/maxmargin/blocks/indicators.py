@@ -15,7 +15,7 @@ APART = np.sqrt(0.5)
 #: The most categories that one column is looked for to have.
 LONGEST_BLOCK = 200
 #: Rows that soon show of most columns that they have many values.
-FEW_ROWS = 64
+FIRST_ROWS = 64
 #: By how much sums of zeros and ones may miss 1.
 SUM_ERROR = 1e-6
 
@@ -28,7 +28,7 @@ def indicator_scales(X: Any) -> NDArray[np.float64]:
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.preprocessing.indicators import indicator_scales
+    >>> from maxmargin.blocks.indicators import indicator_scales
     >>> indicator_scales(np.array([[5.0, 2, 1, 0], [6.0, 2, 0, 1], [7.0, 1, 1, 0]])).round(3)
     array([  nan, 1.414, 2.   , 2.   ])
     """
@@ -81,7 +81,7 @@ def _values_between(rows: Rows, low: Column, high: Column) -> tuple[Column, Colu
 
 def _between_of(low: Column, high: Column, block: Block) -> tuple[Column, Column]:
     rows = block.rows
-    least, most = _between(low, high, rows[:FEW_ROWS])
+    least, most = _between(low, high, rows[:FIRST_ROWS])
     few = np.flatnonzero(least >= most)  # most columns have many values, and cost no more
     least[few], most[few] = _between(low[few], high[few], rows[:, few])
     return least, most
