@@ -1,8 +1,8 @@
 """What a fit to rows in memory will take at its peak, said before anything is allocated.
 
 The figures are bytes above the data. They are laws with constants that were measured
-(``benchmarks/robustness/memory.py``): in the runs that gave the constants, peaks are .6 to 1.2
-times what is said here.
+(``benchmarks/robustness/memory.py``): peaks are mostly .6 to 1.2 times what is said here, also in
+runs that gave no constant.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from maxmargin._runtime.memory import require_memory
 WORK = 16 * 2**20
 #: So many clusters in fewer columns are seen by a Gaussian kernel (``many_in_few_columns``).
 MANY_CLUSTERS = 10
-#: Blocks of a kernel at work, besides.
-KERNEL_WORK = 24 * 2**20
+#: Entries of blocks of a kernel at work.
+KERNEL_WORK = 3 * 2**20
 #: The landmarks of the front door and the moments of their kernel,
 CARRY_OVER = 125_000_000
 #: and blocks of it in double precision, up to so many rows.
@@ -57,7 +57,7 @@ def _planes(estimator: Any, n: int, d: int, itemsize: int) -> float:
     gaussian = estimator.kernel is None and k > max(MANY_CLUSTERS, d + 1)  # hyperplanes are too few
     if estimator.kernel in (None, "linear") and not gaussian:
         return max(rows, start)
-    return max(n * rank * itemsize + rows + KERNEL_WORK, start)
+    return max(n * rank * itemsize + rows + KERNEL_WORK * itemsize, start)
 
 
 def _kernels(estimator: Any, n: int, d: int, itemsize: int) -> float:
@@ -79,9 +79,9 @@ def _least_squares(estimator: Any, n: int, d: int, itemsize: int) -> float:
 
 
 def _domain(estimator: Any, n: int, d: int, itemsize: int) -> float:
-    """Distances and the kernel between landmarks, a copy of the rows, and labels."""
+    """Distances and the kernel between landmarks, copies of the rows, and labels."""
     m = min(n, estimator.n_landmarks or n)
-    return 17.5 * m**2 + (16 + d * itemsize) * n
+    return 17.5 * m**2 + (16 + 1.7 * d * itemsize) * n
 
 
 def _front_door(estimator: Any, n: int, d: int, itemsize: int) -> float:
