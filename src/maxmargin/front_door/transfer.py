@@ -10,7 +10,7 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Rows
 from maxmargin.blocks.remembered import RememberedRows
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.choice import pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
