@@ -23,7 +23,8 @@ class RememberedRows(Rows):
         self.rows, self.which = rows, np.unique(which)
         self.shape, self.dtype, self.names = rows.shape, rows.dtype, rows.names
         self._extremes = rows._extremes
-        self.remote, self.kept = rows.remote, rows[self.which]
+        self.remote, self.in_memory = rows.remote, rows.in_memory
+        self.kept = rows[self.which]
 
     def read(self, start: int, stop: int) -> Any:
         """Of the rows themselves."""

@@ -120,6 +120,8 @@ class Rows(ABC):
     names: Sequence[str] | None = None
     #: Whether rows are somewhere else, and functions go to them.
     remote = False
+    #: Whether they are made from an array that is there anyway.
+    in_memory = False
     _extremes: tuple[NDArray[Any], NDArray[Any]] | None = None
     _last: tuple[NDArray[Any], NDArray[Any]] | None = None
 
@@ -258,6 +260,8 @@ class MemoryRows(Rows):
     n_jobs : int or None
         Blocks at the same time; the sums do not depend on it.
     """
+
+    in_memory = True
 
     def __init__(self, X: Any, n_jobs: int | None = None) -> None:
         self.X = X

@@ -18,7 +18,7 @@ from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks.rows import is_source, read_rows
+from maxmargin.blocks.rows import in_blocks, is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
@@ -223,7 +223,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
-            rows = metric.fit(X).prepare(X)
+            many = X.shape[0] > SWEPT_ROWS and not (issparse(X) or metric.precomputed)
+            rows = metric.fit(X).prepare(in_blocks(X) if many else X)  # many are not copied
             n, k, number = X.shape[0], self.n_clusters, None
             limits = self._limits(n, y)
             if k is None:

@@ -180,7 +180,8 @@ class Metric:
         if isinstance(X, Rows):
             from maxmargin.blocks.mapped import MappedRows
 
-            return MappedRows(X, partial(self.prepare, cut=cut), aligned_rows(X.shape[1]))
+            step, alone = aligned_rows(X.shape[1]), self.directions_ is None
+            return MappedRows(X, partial(self.prepare, cut=cut), step, alone)
         if self.precomputed:
             D = np.abs(X.toarray() if issparse(X) else X).astype(np.float64) * self.factor_
             return np.minimum(D, FARTHEST * SAFE[8][1], out=D)
