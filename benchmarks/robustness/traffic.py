@@ -78,7 +78,8 @@ def main():
     )
     table = csv.writer(sys.stdout)
     table.writerow(["estimator", "passes", "samples kB", "sent B/row", "got B/row", "rows B/row"])
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    any_port = "127.0.0.1:0"
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=any_port) as cluster:
         relay = Relay(cluster.scheduler_address)
         with Client(relay.address):
             for model in MODELS:

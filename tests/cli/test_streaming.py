@@ -133,7 +133,7 @@ def scheduler():
         dask.config.set(quiet),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, protocol="tcp://",
-            host="127.0.0.1", dashboard_address=None,
+            host="127.0.0.1", dashboard_address="127.0.0.1:0",
         ) as cluster,
     ):  # fmt: skip
         yield cluster.scheduler_address

@@ -21,6 +21,7 @@ from maxmargin._runtime.units import (
     middle,
     outside,
     share_a_unit,
+    some_rows,
     spread,
     usual_range,
     usual_size,
@@ -48,10 +49,8 @@ SCALE_NEIGHBOR = 7
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
 
-#: Dense rows with more columns are projected on so many leading directions,
+#: Dense rows with more columns are projected on so many leading directions.
 DIRECTIONS = 100
-#: which are learned from so many rows.
-DIRECTION_ROWS = 4000
 
 #: A column with at most so many values is discrete,
 FEW_VALUES = 12
@@ -120,7 +119,7 @@ class Metric:
         self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
         self.standardized_ = bool(self.standardize)
         if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
-            self.standardized_ = not share_a_unit(X[_some_rows(X)])
+            self.standardized_ = not share_a_unit(X)
         if self.precomputed:
             check_distances(X)
         if not self.angles:
@@ -136,7 +135,7 @@ class Metric:
                 with_flags=X.shape[0] > FEW_VALUES,
             )
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
-            rows = self.prepare(X[_some_rows(X)])
+            rows = self.prepare(X[some_rows(X)])
             if np.ptp(rows, axis=0).max() > 0:
                 directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
                 self.directions_ = directions.fit(rows)
@@ -229,10 +228,6 @@ def _scaled(scaler: StandardScaler, X: NDArray[np.floating]) -> NDArray[np.float
     if scaler.with_std:
         X /= scaler.scale_
     return X
-
-
-def _some_rows(X: Matrix) -> NDArray[np.intp]:
-    return np.sort(np.random.default_rng(0).permutation(X.shape[0])[:DIRECTION_ROWS])
 
 
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
