@@ -56,7 +56,8 @@ class KernelClassifier:
             nearest = np.argmin(D, axis=1)
             outside = self.space.gamma * D[np.arange(len(D)), nearest] > OUTSIDE
             K = gaussian(D, self.space.gamma, out=D)
-            values[block] = K @ self.coef.astype(K.dtype, copy=False) + self.intercept
+            # in double precision, so that what ties does so in any company
+            values[block] = K.astype(np.float64, copy=False) @ self.coef + self.intercept
             values[block][outside] = self.anchors[nearest[outside]]
         return values
 
