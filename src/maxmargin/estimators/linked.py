@@ -16,18 +16,20 @@ _DOC = """constraints : dict, default=None
             hold in ``labels_``, or an error says why they cannot."""
 
 
-def fit_linked(fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any) -> Any:
+def fit_linked(
+    fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any, **others: Any
+) -> Any:
     """Fit twice: without pairs, to see where linked rows fit best as the pairs allow, and again.
 
     The second time these rows are pinned there, so that all others know of them.
     """
-    first = fit(clone(model), X, y)
+    first = fit(clone(model), X, y, **others)
     n = len(first.labels_)
     links = read_links(constraints, n)
     values = _values(first, X)
     pins = place(links, values, _sizes(first, y, n, values.shape[1]))
     # NaN and not −1: a y of −1 and 1 alone would be two classes
-    fit(model, X, np.where(pins >= 0, pins, np.nan))
+    fit(model, X, np.where(pins >= 0, pins, np.nan), **others)
     if not links.hold(model.labels_):
         raise ValueError(
             f"constraints: {type(model).__name__} did not keep them. Either it takes no pinned "

@@ -31,9 +31,11 @@ class Features(Space):
         n, d = X.shape
         return n * d * X.dtype.itemsize + 24 * d**2
 
-    def fit(self, X: Matrix, rng: np.random.Generator) -> "Features":
-        """There is nothing to choose."""
-        self.kernel.fit(X, rng)
+    def fit(
+        self, X: Matrix, rng: np.random.Generator, weights: NDArray[np.float64] | None = None
+    ) -> "Features":
+        """There is nothing to choose but the origin."""
+        self.kernel.fit(X, rng, weights)
         return self
 
     def features(self, X: Matrix) -> Matrix:

@@ -41,8 +41,13 @@ class Space(ABC):
         """The bytes that R or the features of these rows will need."""
 
     @abstractmethod
-    def fit(self, X: Matrix, rng: np.random.Generator) -> Self:
-        """Choose what depends on the data: the width of the kernel, landmarks, columns."""
+    def fit(
+        self, X: Matrix, rng: np.random.Generator, weights: NDArray[np.float64] | None = None
+    ) -> Self:
+        """Choose what depends on the data: the width of the kernel, landmarks, columns.
+
+        Of the weights of rows their mean depends; widths and landmarks do not.
+        """
 
     @abstractmethod
     def represent(self, X: Matrix) -> Matrix:
@@ -65,9 +70,11 @@ class Space(ABC):
         size, free = rows.shape[0] * rows.shape[1] * rows.dtype.itemsize, available_memory()
         return rows if rows.remote or free is None or size > KEPT_SHARE * free else rows[:]
 
-    def form(self, X: Matrix, lam: float) -> QuadraticForm:
+    def form(
+        self, X: Matrix, lam: float, weights: NDArray[np.float64] | None = None
+    ) -> QuadraticForm:
         """R of the rows of ``fit``, for least squares."""
-        return QuadraticForm.from_features(self.features(X)[:], lam)
+        return QuadraticForm.from_features(self.features(X)[:], lam, weights)
 
     def values(
         self, X: Matrix, coef: NDArray[np.floating], intercept: Any = 0.0
