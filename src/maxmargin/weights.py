@@ -96,7 +96,10 @@ def weighted_sizes(estimator: Any, k: int, y: ArrayLike | None, weights: Weights
     """
     n = len(weights)
     if n < k:
-        raise ValueError(f"n_clusters must be at most the number of rows of weight > 0, {n}; got {k}.")
+        raise ValueError(
+            f"n_clusters must be at most the number of rows whose sample_weight is above 0, {n}; "
+            f"got {k}."
+        )
     masses, unit = _masses(weights)
     pins, free = read_pins(y, n, k), np.full(n, -1, np.int32)
     alike = bool(np.all(masses == 1))

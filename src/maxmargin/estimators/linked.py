@@ -27,7 +27,9 @@ def fit_linked(
     n = len(first.labels_)
     links = read_links(constraints, n)
     values = _values(first, X)
-    pins = place(links, values, _sizes(first, y, n, values.shape[1]))
+    # limits on sums of weights are left to the fit that knows them
+    limited = "sample_weight" not in others
+    pins = place(links, values, _sizes(first, y, n, values.shape[1], limited))
     # NaN and not −1: a y of −1 and 1 alone would be two classes
     fit(model, X, np.where(pins >= 0, pins, np.nan), **others)
     if not links.hold(model.labels_):
@@ -53,8 +55,10 @@ def _values(model: Any, X: Any) -> NDArray[np.floating]:
     return np.asarray(values)
 
 
-def _sizes(model: Any, y: Any, n: int, k: int) -> Sizes:
+def _sizes(model: Any, y: Any, n: int, k: int, limited: bool) -> Sizes:
     """The limits of an estimator, or of the best one of a search; ``"auto"`` is none."""
+    if not limited:
+        return read_sizes(n, k, None, None, None, read_pins(y, n, k))
     model = getattr(model, "best_estimator_", model)
     bounds = [getattr(model, name, None) for name in ("min_size", "max_size")]
     lower, upper = (None if isinstance(bound, str) else bound for bound in bounds)

@@ -39,7 +39,7 @@ from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
-from maxmargin.weights import Weights, weighted_sizes
+from maxmargin.weights import weighted_sizes
 
 #: Rows for each feature from which a linear kernel works with the features: near n = d a claim
 #: costs a pass over all of X with them, and one row of the kernel without.
@@ -247,9 +247,7 @@ default="shaking"
     @takes_links
     @takes_weights
     @all_or_nothing
-    def fit(
-        self, X: Any, y: ArrayLike | None = None, sample_weight: Weights | None = None
-    ) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -264,7 +262,7 @@ default="shaking"
         -------
         self : RLSClustering
         """
-        search, kernel = self._search(), self._kernel()
+        search, kernel = named(self.search, SEARCHES), self._kernel()
         X = read_rows(self, X, accept_sparse="csr")
         n, k, weights = X.shape[0], self.n_clusters, sample_weight
         sizes = sizes_of(self, n, k, y) if weights is None else weighted_sizes(self, k, y, weights)
@@ -284,8 +282,7 @@ default="shaking"
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
             if self.polish and not sizes.free and n <= TINY:  # then none is missed
                 jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
-            total = n if weights is None else float(weights.sum())
-            form = space.form(X, self.alpha * total, weights)
+            form = space.form(X, self.alpha * (n if weights is None else weights.sum()), weights)
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
@@ -293,10 +290,6 @@ default="shaking"
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
-
-    def _search(self) -> Search:
-        search: Search = named(self.search, SEARCHES)
-        return search
 
     def _generators(self) -> list[np.random.Generator]:
         """One for the space and one for each run, whatever the order that they run in."""
