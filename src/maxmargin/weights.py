@@ -38,7 +38,7 @@ def read_weights(sample_weight: ArrayLike, n: int) -> Weights:
             f"{int(np.argmax(wrong))}."
         )
     if not weights.any():
-        raise ValueError("sample_weight must be above 0 for some rows; all are 0.")
+        raise ValueError("sample_weight must be above 0 for some rows; all are zero.")
     return weights
 
 

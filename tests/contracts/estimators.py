@@ -127,7 +127,7 @@ CASES = [
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),
     domain("equilibria", "finds", gamma=0.06, assignment="equilibria", n_landmarks=60),
-    case(UnsupervisedSearch, "search", "", "pins values finds sparse", **SEARCH),
+    case(UnsupervisedSearch, "search", "", "pins values finds sparse weights", **SEARCH),
 ]
 
 #: One case of each class: for what does not depend on the configuration.

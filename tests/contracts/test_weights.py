@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from contracts.estimators import CASES, having
 from sklearn import config_context
+from sklearn.base import clone
+from sklearn.cluster import DBSCAN, AgglomerativeClustering
 from sklearn.datasets import make_blobs
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils.validation import has_fit_parameter
 
-from maxmargin import RLSClustering
+from maxmargin import RLSClustering, UnsupervisedSearch
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*all rows are landmarks")
 
@@ -24,11 +26,11 @@ def same_partition(a, b):
 
 def fitted(case, rows=slice(None), **given):
     """A model of some rows: at a width, from labels and with landmarks that others have too."""
-    told = {"gamma": 0.003, "n_components": 200}
+    told = {"gamma": 0.003, "estimator__gamma": 0.003, "n_components": 200}
     if case.kind is RLSClustering:
         told["init"] = Y[rows]
     told = {name: value for name, value in told.items() if name in case().get_params()}
-    return case(**told).fit(case.given(X[rows]), **given)
+    return clone(case()).set_params(**told).fit(case.given(X[rows]), **given)
 
 
 @having("weights")
@@ -130,3 +132,28 @@ def test_weights_through_a_pipeline():
     alone.fit(MinMaxScaler().fit_transform(X), sample_weight=COPIES)
     np.testing.assert_array_equal(model[-1].labels_, alone.labels_)
     assert model[-1].objective_ == alone.objective_
+
+
+def test_weights_through_a_search():
+    grid = {"alpha": [1e-4, 1e-2]}
+    plain = UnsupervisedSearch(RLSClustering(3, random_state=0), grid).fit(X, sample_weight=COPIES)
+    inner = make_pipeline(MinMaxScaler(), RLSClustering(3, random_state=0))
+    piped = UnsupervisedSearch(inner, {"rlsclustering__alpha": [1e-4]})
+    assert same_partition(plain.labels_, Y)
+    assert same_partition(piped.fit(X, sample_weight=COPIES).labels_, Y)
+    alone = RLSClustering(3, random_state=0, **plain.best_params_).fit(X, sample_weight=COPIES)
+    assert plain.best_estimator_.objective_ == alone.objective_
+    foreign = UnsupervisedSearch(DBSCAN(eps=5), {"min_samples": [3]})
+    assert len(foreign.fit(X, sample_weight=COPIES).labels_) == len(X)
+    with pytest.raises(TypeError, match="AgglomerativeClustering takes no sample_weight"):
+        UnsupervisedSearch(AgglomerativeClustering(), {"n_clusters": [3]}).fit(
+            X, sample_weight=COPIES
+        )
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if "weights" not in case.can], ids=lambda case: case.name
+)
+def test_who_takes_no_weights_says_what_to_do(case):
+    with pytest.raises(TypeError, match=r"takes no sample_weight\. RLSClustering takes it"):
+        case().fit(case.given(X), sample_weight=COPIES)

@@ -1,11 +1,24 @@
 """A further parameter of ``fit``, for all estimators that take it alike."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
 Fit = TypeVar("Fit", bound=Callable[..., Any])
+
+#: What to do where a fit does not take a parameter that others take.
+INSTEAD = {
+    "sample_weight": "RLSClustering takes it, and so does a search with it. Or repeat rows: "
+    "X[np.repeat(np.arange(len(X)), copies)]."
+}
+
+
+def refuse_others(fit: Callable[..., Any], estimator: Any, given: Mapping[str, Any]) -> None:
+    """Raise a TypeError if a fit is given what it does not take, and other ones do."""
+    for name, instead in INSTEAD.items():
+        if name in given and name not in inspect.signature(fit).parameters:
+            raise TypeError(f"{type(estimator).__name__} takes no {name}. {instead}")
 
 
 def fit_parameter(name: str, doc: str, fit_with: Callable[..., Any]) -> Callable[[Fit], Fit]:

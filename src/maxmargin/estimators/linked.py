@@ -11,7 +11,7 @@ from maxmargin._runtime.fit_parameters import fit_parameter
 from maxmargin.links import place, read_links
 from maxmargin.sizes import Sizes, read_pins, read_sizes
 
-_DOC = """constraints : dict, default=None
+LINKS_DOC = """constraints : dict, default=None
             Pairs of rows: ``{"must_link": [(i, j), ...], "cannot_link": [(i, j), ...]}``. They
             hold in ``labels_``, or an error says why they cannot."""
 
@@ -41,7 +41,7 @@ def fit_linked(
 
 
 #: Gives a fit that takes pins the parameter ``constraints``.
-takes_links = fit_parameter("constraints", _DOC, fit_linked)
+takes_links = fit_parameter("constraints", LINKS_DOC, fit_linked)
 
 
 def _values(model: Any, X: Any) -> NDArray[np.floating]:

@@ -38,9 +38,9 @@ from maxmargin.spaces.kernel import Kernel, as_rows
 from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
-from maxmargin.spaces.space import Space
 from maxmargin.weights import weighted_sizes
 
+RLSSpace = ExactKernel | Features | Nystroem
 #: Rows for each feature from which a linear kernel works with the features: near n = d a claim
 #: costs a pass over all of X with them, and one row of the kernel without.
 MANY_ROWS = 4
@@ -310,10 +310,10 @@ default="shaking"
             n_clusters=self.n_clusters,
         )
 
-    def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
+    def _space_for(self, X: Matrix, kernel: Kernel) -> RLSSpace:
         """The kernel itself, its Nyström map, or features where there are few of them."""
         n, d = X.shape
-        space: Space
+        space: RLSSpace
         if self.approximation == "nystroem":
             if kernel.precomputed:
                 raise ValueError(
@@ -359,7 +359,7 @@ default="shaking"
         starts = first_starts(str(self.init), kernel, X, sizes, rngs)
         return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
 
-    def _keep(self, space: Space, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
+    def _keep(self, space: RLSSpace, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
         """Refit the model on the final labels and keep what users ask for."""
         for name in ("coef_", "dual_coef_", "gamma_"):
             self.__dict__.pop(name, None)  # of an earlier fit in another space

@@ -14,7 +14,7 @@ from maxmargin.blocks.rows import is_source
 from maxmargin.sizes import partial_labels
 from maxmargin.weights import read_weights
 
-_DOC = """sample_weight : array-like of shape (n_samples,), default=None
+WEIGHTS_DOC = """sample_weight : array-like of shape (n_samples,), default=None
             What each row counts for: a row of weight w stands for w copies of it, in one cluster.
             Sizes are sums of weights, and hold within the largest one. Widths and neighbours do
             not look at weights, and leave-one-out leaves out all copies. Rows of weight 0 are left
@@ -50,7 +50,7 @@ def fit_weighted(fit: Callable[..., Any], model: Any, X: Any, y: Any, sample_wei
 
 
 #: Gives a fit that takes weights what belongs to all of them.
-takes_weights = fit_parameter("sample_weight", _DOC, fit_weighted)
+takes_weights = fit_parameter("sample_weight", WEIGHTS_DOC, fit_weighted)
 
 
 def _pins_of(

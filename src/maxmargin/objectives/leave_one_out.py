@@ -236,9 +236,7 @@ def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> floa
 
 
 def share_explained(
-    squared_error: float,
-    labels: NDArray[np.integer],
-    weights: NDArray[np.float64] | None = None,
+    squared_error: float, labels: NDArray[np.integer], weights: NDArray[np.float64] | None = None
 ) -> float:
     """The same from the sum of squared errors."""
     counts = np.bincount(labels, weights)

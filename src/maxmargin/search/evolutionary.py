@@ -106,6 +106,6 @@ class Evolutionary(Search):
             states[i] = form.state(labels[i], k)
             fitness[i] = form.value(labels[i], k)
         return Population(
-            labels, counts, sizes.mass, states, fitness, form.diagonal, self.n_parents, self.n_children,
-            rows, sizes.lower, sizes.upper, int(rng.integers(2**63)),
+            labels, counts, sizes.mass, states, fitness, form.diagonal, self.n_parents,
+            self.n_children, rows, sizes.lower, sizes.upper, int(rng.integers(2**63)),
         )  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.spaces.kernel import Kernel
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.psd import check_precomputed
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
@@ -30,9 +30,7 @@ class ExactKernel(Space):
         """N × n in float64 and in place; a check of definiteness needs a copy."""
         return 8 * X.shape[0] ** 2 * (1 if self.kernel.surely_psd else 2)
 
-    def fit(
-        self, X: Matrix, rng: np.random.Generator, weights: NDArray[np.float64] | None = None
-    ) -> "ExactKernel":
+    def fit(self, X: Matrix, rng: np.random.Generator, weights: Weights = None) -> "ExactKernel":
         """Choose the width of the kernel, and keep the rows."""
         if self.kernel.precomputed:
             check_precomputed(X)
@@ -47,9 +45,7 @@ class ExactKernel(Space):
             return X
         return self.kernel.evaluate(self.kernel.prepare(X), self.basis)
 
-    def form(
-        self, X: Matrix, lam: float, weights: NDArray[np.float64] | None = None
-    ) -> QuadraticForm:
+    def form(self, X: Matrix, lam: float, weights: Weights = None) -> QuadraticForm:
         """R = K(K + λI)⁻¹; of an indefinite kernel the negative part is dropped."""
         K, self.dropped = self.kernel.gram(X)
         total = len(K) if weights is None else weights.sum()

@@ -27,7 +27,7 @@ from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
@@ -66,7 +66,7 @@ class QuadraticForm:
         K: NDArray[np.float64],
         lam: float,
         *,
-        weights: NDArray[np.float64] | None = None,
+        weights: Weights = None,
         dtype: type[np.floating] | np.dtype = np.float64,
     ) -> "QuadraticForm":
         """Turn K into R in place; only the lower triangle of K is read.
@@ -89,8 +89,8 @@ class QuadraticForm:
         if weights is not None:
             _scale(K, np.sqrt(weights))
         K.flat[:: n + 1] = 0
-        K = _narrowed(K) if dtype == np.float32 else K
-        return cls(K, diagonal, False, lam, weights=own)
+        R = _narrowed(K) if dtype == np.float32 else K
+        return cls(R, diagonal, False, lam, weights=own)
 
     @classmethod
     def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
@@ -112,7 +112,7 @@ class QuadraticForm:
 
     @classmethod
     def from_features(
-        cls, features: Matrix, lam: float, weights: NDArray[np.float64] | None = None
+        cls, features: Matrix, lam: float, weights: Weights = None
     ) -> "QuadraticForm":
         """R = Φ(ΦᵀΦ + λI)⁻¹Φᵀ as its factor Z = ΦL⁻ᵀ: no n × n array."""
         n, r = features.shape

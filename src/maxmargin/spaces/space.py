@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.memory import aligned_rows, available_memory, row_blocks
 from maxmargin.blocks import Rows
 from maxmargin.spaces.kernel import Kernel, entries_in_a_row
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: Features of rows in blocks are kept where they take no more than this share of what is free.
@@ -41,13 +41,8 @@ class Space(ABC):
         """The bytes that R or the features of these rows will need."""
 
     @abstractmethod
-    def fit(
-        self, X: Matrix, rng: np.random.Generator, weights: NDArray[np.float64] | None = None
-    ) -> Self:
-        """Choose what depends on the data: the width of the kernel, landmarks, columns.
-
-        Of the weights of rows their mean depends; widths and landmarks do not.
-        """
+    def fit(self, X: Matrix, rng: np.random.Generator) -> Self:
+        """Choose what depends on the data: the width of the kernel, landmarks, columns."""
 
     @abstractmethod
     def represent(self, X: Matrix) -> Matrix:
@@ -70,9 +65,7 @@ class Space(ABC):
         size, free = rows.shape[0] * rows.shape[1] * rows.dtype.itemsize, available_memory()
         return rows if rows.remote or free is None or size > KEPT_SHARE * free else rows[:]
 
-    def form(
-        self, X: Matrix, lam: float, weights: NDArray[np.float64] | None = None
-    ) -> QuadraticForm:
+    def form(self, X: Matrix, lam: float, weights: Weights = None) -> QuadraticForm:
         """R of the rows of ``fit``, for least squares."""
         return QuadraticForm.from_features(self.features(X)[:], lam, weights)
 
