@@ -1,15 +1,19 @@
 """Weights against copies: the form, leave-one-out, sizes and searches, by brute force."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
 from oracles import forms, moves
 from oracles.rls import hat, indicators
+from sklearn.base import clone
 
-from maxmargin import RLSClustering
+from maxmargin import RLSClustering, SupportVectorClustering
+from maxmargin.domain.domain_graph import weights_of_kinds
 from maxmargin.objectives.leave_one_out import loo_errors, loo_score
 from maxmargin.search.exhaustive import all_labellings
+from maxmargin.solvers import SMO
 from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
 from maxmargin.weights import WeightedSizes, weighted_sizes
 
@@ -188,6 +192,40 @@ def test_the_origin_of_a_linear_kernel_is_the_weighted_mean(rng):
         model = RLSClustering(2, kernel="linear", random_state=0).fit(rows, sample_weight=weights)
         mean = np.average(X, axis=0, weights=weights)
         assert model.decision_function(mean[None])[0] == pytest.approx(0, abs=1e-10)
+
+
+@pytest.mark.parametrize("bound", [{"nu": 0.3}, {"nu": 0.001}, {"C": 0.2}, {"C": 3.0}])
+def test_the_domain_is_that_of_copies(rng, bound):
+    X, copies = rng.normal(size=(30, 2)), rng.integers(1, 4, size=30)
+    model = SupportVectorClustering(0.7, **bound, solver=SMO(tol=1e-12), min_cluster_size=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        weighted = clone(model).fit(X, sample_weight=copies)
+        copied = clone(model).fit(np.repeat(X, copies, axis=0))
+    new = rng.normal(size=(50, 2))
+    ours, theirs = weighted.decision_function(new), copied.decision_function(new)
+    np.testing.assert_allclose(ours, theirs, atol=1e-8)
+    assert abs(weighted.duality_gap_) < 1e-8
+    assert weighted.nu_ == pytest.approx(copied.nu_, abs=1e-8)
+    assert pytest.approx(copied.C_, abs=1e-8) == weighted.C_
+    assert np.all(weighted.dual_coef_[0] <= weighted.C_ * copies[weighted.support_] + 1e-10)
+
+
+def test_outliers_are_a_share_of_the_weight(rng):
+    X, weights = rng.normal(size=(60, 2)), rng.integers(1, 6, size=60)
+    model = SupportVectorClustering(0.5, nu=0.2, outlier_fraction=0.25)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(X, sample_weight=weights)
+    outside = weights[model.labels_ == -1].sum()
+    assert 0.25 * weights.sum() - weights.max() <= outside <= 0.25 * weights.sum()
+
+
+def test_copies_of_a_row_add_their_weights():
+    X = np.array([[0.0], [1.0], [0.0], [2.0], [-0.0]])
+    weights = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert weights_of_kinds(X, np.array([0, 1, 3]), weights).tolist() == [9, 2, 4]
+    assert weights_of_kinds(X, np.array([0, 2]), weights).tolist() == [1, 3]
 
 
 def test_rows_in_blocks_are_refused(tmp_path):

@@ -123,10 +123,11 @@ CASES = [
     sdp("mmc", "k values sparse", relaxation="mmc", polish=False),
     sdp("multiclass", "k values", relaxation="multiclass", init_size=8),
     sdp("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
-    domain("", "finds"),
+    domain("", "finds weights"),
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),
-    domain("equilibria", "finds", gamma=0.06, assignment="equilibria", n_landmarks=60),
+    domain("bounded", "finds weights", gamma=0.01, C=0.5),
+    domain("equilibria", "finds weights", gamma=0.06, assignment="equilibria", n_landmarks=60),
     case(UnsupervisedSearch, "search", "", "pins values finds sparse weights", **SEARCH),
 ]
 

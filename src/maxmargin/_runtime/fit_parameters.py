@@ -1,7 +1,7 @@
 """A further parameter of ``fit``, for all estimators that take it alike."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -9,16 +9,22 @@ Fit = TypeVar("Fit", bound=Callable[..., Any])
 
 #: What to do where a fit does not take a parameter that others take.
 INSTEAD = {
-    "sample_weight": "RLSClustering takes it, and so does a search with it. Or repeat rows: "
-    "X[np.repeat(np.arange(len(X)), copies)]."
+    "constraints": "Use MaxMarginClustering, RLSClustering or another one that pins rows.",
+    "sample_weight": "RLSClustering and SupportVectorClustering take it. Or repeat rows: "
+    "X[np.repeat(np.arange(len(X)), copies)].",
 }
 
 
-def refuse_others(fit: Callable[..., Any], estimator: Any, given: Mapping[str, Any]) -> None:
-    """Raise a TypeError if a fit is given what it does not take, and other ones do."""
-    for name, instead in INSTEAD.items():
-        if name in given and name not in inspect.signature(fit).parameters:
-            raise TypeError(f"{type(estimator).__name__} takes no {name}. {instead}")
+def without_others(fit: Callable[..., Any], name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What is given to the fit of an estimator of that name, without what is None there.
+
+    A ValueError says what to do instead if it does not take what others take.
+    """
+    others = INSTEAD.keys() & given.keys() - inspect.signature(fit).parameters.keys()
+    for other in others:
+        if given[other] is not None:
+            raise ValueError(f"{name} takes no {other}. {INSTEAD[other]}")
+    return {known: value for known, value in given.items() if known not in others}
 
 
 def fit_parameter(name: str, doc: str, fit_with: Callable[..., Any]) -> Callable[[Fit], Fit]:

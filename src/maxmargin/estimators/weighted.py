@@ -43,6 +43,8 @@ def fit_weighted(fit: Callable[..., Any], model: Any, X: Any, y: Any, sample_wei
         model.dual_coef_, coef = np.zeros((n, model.dual_coef_.shape[1])), model.dual_coef_
         model.dual_coef_[some] = coef
         model.n_features_in_ = n
+    for name in {"landmarks_", "support_"} & vars(model).keys():
+        setattr(model, name, some[getattr(model, name)])
     labels = model.predict(X)
     labels[some] = model.labels_
     model.labels_ = labels if pins is None else np.where(pins >= 0, pins, labels).astype(np.int32)
