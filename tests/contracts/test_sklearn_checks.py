@@ -4,10 +4,16 @@ import pytest
 from contracts.estimators import FIRST
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from maxmargin import MaxMarginClustering, RLSClustering, UnsupervisedSearch
+from maxmargin import (
+    MaxMarginClustering,
+    RLSClustering,
+    SupportVectorClustering,
+    UnsupervisedSearch,
+)
 
 CLASSIFIER = "whoever has predict_proba is taken for a classifier of four classes"
 STARTS = "widths and starts are those of rows, whatever they weigh; test_weights.py fixes both"
+KINDS = 'gamma="auto" takes one row of each kind: copies count once there, and weights count'
 COPIES = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
@@ -19,6 +25,7 @@ EXPECTED = {
     ),
     RLSClustering: dict.fromkeys(COPIES, STARTS),
     UnsupervisedSearch: dict.fromkeys(COPIES, STARTS),
+    SupportVectorClustering: dict.fromkeys(COPIES[:1], KINDS),
 }
 
 

@@ -285,15 +285,19 @@ class Labelling:
     def repair(self) -> None:
         """Bring the sizes within their limits by the moves that cost least."""
         lower, upper = self.sizes.lower, self.sizes.upper
+        beyond = self.mass.max() - 1  # a heavy row may go past a limit, to the other side
         while True:
-            over, under = self.counts > upper, self.counts < lower
+            over = np.maximum(self.counts - upper, 0)
+            under = np.maximum(lower - self.counts, 0)
             if over.any():  # rows may leave the clusters that are too large only
-                limits = np.where(over, lower, self.counts), np.where(over, 0, upper)
+                least = np.where(over, np.maximum(lower, upper - beyond), self.counts)
+                limits, wanted = (least, np.where(over, 0, upper)), over.sum()
             elif under.any():  # rows may join the clusters that are too small only
-                limits = lower, np.where(under, upper, 0)
+                most = np.where(under, np.minimum(upper, lower + beyond), 0)
+                limits, wanted = (lower, most), under.sum()
             else:
                 return
-            if self._descend(*limits, -BARRIER, 1) == 0:
+            if self._descend(*limits, -BARRIER, 1 if beyond else wanted) == 0:
                 raise ValueError(
                     "the size limits cannot be met: the pinned rows in y leave no row to move."
                 )
