@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from maxmargin.preprocessing.table_scaler import indicator_blocks
+from maxmargin.blocks.indicators import indicator_blocks
 
 
 def scaled(X: np.ndarray, block: Callable[[np.ndarray], np.ndarray], ranges: bool) -> np.ndarray:

@@ -14,7 +14,12 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_blobs
 
-from maxmargin import CuttingPlaneClustering, MaxMarginClustering, SupportVectorClustering
+from maxmargin import (
+    CuttingPlaneClustering,
+    MaxMarginClustering,
+    MultipleKernelClustering,
+    SupportVectorClustering,
+)
 from maxmargin.blocks import dask_rows, open_rows
 
 N, WORKERS = 36_000, 2
@@ -81,6 +86,10 @@ def test_what_is_wrong_is_named(X):
     MaxMarginClustering(3, effort="fast", random_state=0),
     SupportVectorClustering(n_landmarks=300, random_state=0),
     CuttingPlaneClustering(3, kernel="rbf", n_components=20, n_init=1, random_state=0),
+    MultipleKernelClustering(
+        3, kernels=["linear", {"kernel": "rbf", "columns": [0, 1]}], n_components=20, n_init=1,
+        init_size=300, random_state=0,
+    ),
 ])  # fmt: skip
 def test_what_travels_is_small(model, X, monkeypatch):
     """Samples of rows, sums, and a few bytes for each row: never the rows themselves."""
@@ -95,7 +104,8 @@ def test_what_travels_is_small(model, X, monkeypatch):
     expected = model.fit(X).labels_
     monkeypatch.setattr(dask_rows.DaskRows, "_compute", measured)
     np.testing.assert_array_equal(model.fit(da.from_array(X, chunks=(9000, 30))).labels_, expected)
-    sample = len(X) * 240 if isinstance(model, MaxMarginClustering) else 2100 * 240
+    sampled = {MaxMarginClustering: len(X), MultipleKernelClustering: 4200}
+    sample = sampled.get(type(model), 2100) * 240
     taken = [size for size in came if size > 9 * len(X)]  # more than a label and a margin
     assert sum(taken) <= 4 * sample
     assert max(came) <= sample + 9 * len(X)
@@ -106,13 +116,13 @@ def client():
     distributed = pytest.importorskip("distributed")
     given = {
         "distributed.scheduler.allowed-failures": 0,
-        "distributed.comm.timeouts.connect": "2s",
+        "distributed.comm.timeouts.connect": "5s",
         "distributed.logging.distributed": "critical",
     }
     with (
         dask.config.set(given),
         distributed.LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

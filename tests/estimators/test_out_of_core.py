@@ -69,6 +69,14 @@ def test_labels_are_those_of_the_array_to_the_last_bit(name, X, tmp_path, monkey
     np.testing.assert_array_equal(np.load(tmp_path / "labels.npy"), whole.predict(X))
 
 
+def test_flags_and_categories_count_as_in_memory(X):
+    rng = np.random.default_rng(0)
+    table = np.hstack([X[:, :2], np.eye(3)[rng.integers(0, 3, N)], rng.random((N, 1)) < 0.1])
+    whole, model = (FITS["front door"]().fit(given) for given in (table, MadeRows(table)))
+    np.testing.assert_array_equal(model.labels_, whole.labels_)
+    np.testing.assert_allclose(model.margin_, whole.margin_, atol=1e-5)
+
+
 @pytest.mark.parametrize("store", STORES)
 def test_every_store_gives_the_same_planes(store, X, tmp_path):
     whole = FITS["planes"]().fit(X)

@@ -96,7 +96,7 @@ def test_values_that_can_hardly_be_squared_work_or_are_refused(scale, blobs):
 def test_the_order_of_wide_rows_does_not_matter(rng, monkeypatch):
     """Directions are learned from some of the rows: not from every second one of two kinds."""
     monkeypatch.setattr("maxmargin.spaces.metric.DIRECTIONS", 5)
-    monkeypatch.setattr("maxmargin.spaces.metric.DIRECTION_ROWS", 60)
+    monkeypatch.setattr("maxmargin._runtime.units.SOME_ROWS", 60)
     y = np.arange(120) % 2
     X = rng.normal(size=(120, 20))
     X[:, :3] += np.where(y == 1, 5, -5)[:, None]

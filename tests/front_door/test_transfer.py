@@ -11,7 +11,7 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import MaxMarginClustering
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door import effort as efforts
 from maxmargin.front_door import transfer as transfers
 from maxmargin.front_door.partition import FittedPartition, KernelClassifier

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from blocks.tables import MadeRows
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.preprocessing import StandardScaler
 
+from maxmargin.blocks.indicators import indicator_blocks
 from maxmargin.preprocessing import TableScaler
-from maxmargin.preprocessing.table_scaler import indicator_blocks
 from maxmargin.spaces.metric import Metric
 
 
@@ -44,3 +45,21 @@ def test_the_metric_of_the_front_door_scales_alike(rows):
 def test_numbers_are_as_ever(rng):
     X = rng.normal(size=(40, 3))
     assert_array_equal(TableScaler().fit_transform(X), StandardScaler().fit_transform(X))
+
+
+def test_rows_in_blocks_are_scaled_as_in_memory(rng):
+    """One value of the category, and one of the flag, is in the last block alone."""
+    n = 40_000
+    city = rng.integers(0, 3, n)
+    city[-5:] = 3
+    flag = np.arange(n) > n - 9
+    numbers = rng.normal([0, 1e3], [1, 10], (n, 2))
+    X = np.column_stack([numbers[:, 0], np.eye(4)[city], flag, numbers[:, 1]])
+    assert [block.tolist() for block in indicator_blocks(X)] == [[1, 2, 3, 4], [5]]
+    X[7, 1:5] = 0.25  # a gap
+    rows = MadeRows(X)
+    assert [block.tolist() for block in indicator_blocks(rows)] == [[1, 2, 3, 4], [5]]
+    whole, scaled = TableScaler().fit_transform(X), TableScaler().fit_transform(rows)
+    assert_array_equal(scaled[:], whole)
+    expected = StandardScaler().fit_transform(X[:, [0, 6]])
+    assert_allclose(whole[:, [0, 6]], expected, atol=1e-9)

@@ -1,8 +1,8 @@
 """What a fit to rows in memory will take at its peak, said before anything is allocated.
 
 The figures are bytes above the data. They are laws with constants that were measured
-(``benchmarks/robustness/memory.py``): in the runs that gave the constants, peaks are .6 to 1.2
-times what is said here.
+(``benchmarks/robustness/memory.py``): peaks are mostly .6 to 1.2 times what is said here, also in
+runs that gave no constant.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,14 @@ from maxmargin._runtime.memory import require_memory
 
 #: Blocks of rows at work.
 WORK = 16 * 2**20
-#: The landmarks of the front door and the moments of their kernel.
+#: So many clusters in fewer columns are seen by a Gaussian kernel (``many_in_few_columns``).
+MANY_CLUSTERS = 10
+#: Entries of blocks of a kernel at work.
+KERNEL_WORK = 3 * 2**20
+#: The landmarks of the front door and the moments of their kernel,
 CARRY_OVER = 125_000_000
+#: and blocks of it in double precision, up to so many rows.
+EXACT_BLOCKS, EXACT_ROWS = 65_000_000, 20_000
 #: The rows that the front door looks at by effort, and bytes for each pair of them.
 LOOKED_AT = {"fast": (1000, 50), "normal": (2000, 62), "thorough": (4000, 62)}
 IN_BLOCKS = "Give the rows as a file: it is read in blocks."
@@ -47,41 +53,51 @@ def _planes(estimator: Any, n: int, d: int, itemsize: int) -> float:
     rows = n * (21 * k + 22)
     some = min(n, estimator.init_size or 4096, 4096)
     start = 12 * some**2 if k > 4 else 0  # alternation starts by least squares
-    if estimator.kernel in (None, "linear"):
-        return max(rows, start)
     rank = min(n, estimator.n_components)
-    return max(n * rank * itemsize + rows + WORK, start)
+    gaussian = estimator.kernel is None and k > max(MANY_CLUSTERS, d + 1)  # hyperplanes are too few
+    if estimator.kernel in (None, "linear") and not gaussian:
+        return max(rows, start)
+    return max(n * rank * itemsize + rows + KERNEL_WORK * itemsize, start)
 
 
 def _kernels(estimator: Any, n: int, d: int, itemsize: int) -> float:
-    """The features of all kernels, and once more side by side."""
+    """The features of all kernels, and once more side by side where there are several."""
     given = estimator.kernels
-    count = 4 if given is None else len(given)  # and the linear one
-    width = d + count * min(n, estimator.n_components)
-    return 2 * n * width * itemsize + WORK
+    names = ["linear", *4 * ["rbf"]] if given is None else [_name(item) for item in given]
+    rank = min(n, estimator.n_components)
+    width = sum(d if name == "linear" else rank for name in names)
+    return (1 if len(names) == 1 else 2) * n * width * itemsize + WORK
 
 
 def _least_squares(estimator: Any, n: int, d: int, itemsize: int) -> float:
     """R, or the features of the Nyström map, a copy and one in float64."""
     if estimator.approximation is None:
         few = estimator.kernel in ("linear", "cosine") and 4 * d <= n
-        return 2 * n * d * 8 + WORK if few else 8 * n**2 + WORK
+        return 4 * n * d * 8 if few else 8 * n**2 + WORK
     rank = min(n, estimator.n_components)
     return 3 * (n * rank * itemsize + 24 * rank**2) + WORK
 
 
 def _domain(estimator: Any, n: int, d: int, itemsize: int) -> float:
-    """Distances and the kernel between landmarks, and labels."""
+    """Distances and the kernel between landmarks, copies of the rows, and labels."""
     m = min(n, estimator.n_landmarks or n)
-    return 17.5 * m**2 + 16 * n
+    return 17.5 * m**2 + (16 + 1.7 * d * itemsize) * n
 
 
 def _front_door(estimator: Any, n: int, d: int, itemsize: int) -> float:
-    """Pairs of the rows that are looked at, and a copy of all rows as they are compared."""
+    """Pairs of the rows that are looked at, a copy of all rows, and values of all clusters."""
     most, pair = LOOKED_AT[estimator.effort]
     m = min(n, most)
     pairs = pair * m**2
-    return pairs if n <= most else max(pairs, CARRY_OVER) + n * min(d, 100) * itemsize
+    if n <= most:
+        return pairs
+    rows = n * (min(d, 100) * itemsize + 12 * (estimator.n_clusters or 2) + 24)
+    return max(pairs, CARRY_OVER) + rows + (EXACT_BLOCKS if n <= EXACT_ROWS else 0)
+
+
+def _name(item: Any) -> str:
+    """The kernel of an item of ``kernels``."""
+    return str(item.get("kernel", "") if isinstance(item, dict) else item)
 
 
 Law = Callable[[Any, int, int, int], float]

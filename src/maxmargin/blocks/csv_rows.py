@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.blocks.rows import Rows
+from maxmargin.blocks.rows import NotNumbers, Rows
 from maxmargin.blocks.stream import chosen
 
 #: Lines that are parsed at once.
@@ -28,20 +28,11 @@ class CsvRows(Rows):
     """
 
     def __init__(self, path: str, columns: Sequence[str] | None = None) -> None:
+        self._lines = CsvLines(path, columns)
         self.path = path
-        with open(path, "rb") as file:
-            first = file.readline().decode("utf-8-sig")
-        self._separator = max(SEPARATORS, key=first.count)
-        cells = next(csv.reader([first.strip()], delimiter=self._separator), [])
-        header = not all(map(_is_number, cells))
-        if not cells or not any(cell.strip() for cell in cells):
-            raise ValueError(f"{path} must begin with a row of names or numbers; its is empty.")
-        names = [cell.strip() if header else str(i) for i, cell in enumerate(cells)]
-        places = chosen({name: i for i, name in enumerate(names)}, columns, path)
-        self.names = list(places) if header else None
-        self._places = list(places.values())
-        n, self._starts = _index(path, skip=int(header))
-        self.shape, self.dtype = (n, len(places)), np.dtype(np.float64)
+        self.names = self._lines.columns if self._lines.header else None
+        self.shape = (self._lines.n_rows, len(self._lines.places))
+        self.dtype = np.dtype(np.float64)
         self._kept: tuple[int, Any] = (-1, None)
 
     def read(self, start: int, stop: int) -> NDArray[Any]:
@@ -61,22 +52,19 @@ class CsvRows(Rows):
         return found
 
     def _parse(self, number: int) -> NDArray[np.float64]:
-        first, last = self._starts[number], self._starts[number + 1]
-        with open(self.path, "rb") as file:
-            file.seek(first)
-            text = file.read(last - first)
+        text, separator = self._lines.text(number), self._lines.separator
         n = min(LINES, self.shape[0] - number * LINES)
         try:
             rows = np.loadtxt(
                 io.BytesIO(text),
-                delimiter=None if self._separator == " " else self._separator,
+                delimiter=None if separator == " " else separator,
                 ndmin=2,
                 quotechar='"',
                 comments=None,
-                usecols=self._places,
+                usecols=self._lines.places,
             )
         except ValueError as error:
-            raise ValueError(
+            raise NotNumbers(
                 f"{self.path}, rows {number * LINES} to {number * LINES + n - 1}: {error} Rows in "
                 f"blocks must be numbers without gaps."
             ) from error
@@ -90,6 +78,43 @@ class CsvRows(Rows):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kept": (-1, None)}
+
+
+class CsvLines:
+    """The lines of a CSV file in blocks, and what its first line says of its columns.
+
+    Attributes
+    ----------
+    separator : str
+    header : bool
+        Whether the first line holds names; else columns are called 0, 1, ...
+    width : int
+        The number of columns in the file.
+    columns, places : list of str, list of int
+        Those that are read.
+    n_rows : int
+    """
+
+    def __init__(self, path: str, columns: Sequence[str] | None) -> None:
+        self.path = path
+        with open(path, "rb") as file:
+            first = file.readline().decode("utf-8-sig")
+        self.separator = max(SEPARATORS, key=first.count)
+        cells = next(csv.reader([first.strip()], delimiter=self.separator), [])
+        self.header, self.width = not all(map(_is_number, cells)), len(cells)
+        if not cells or not any(cell.strip() for cell in cells):
+            raise ValueError(f"{path} must begin with a row of names or numbers; its is empty.")
+        names = [cell.strip() if self.header else str(i) for i, cell in enumerate(cells)]
+        found = chosen({name: i for i, name in enumerate(names)}, columns, path)
+        self.columns, self.places = list(found), list(found.values())
+        self.n_rows, self._starts = _index(path, skip=int(self.header))
+
+    def text(self, number: int) -> bytes:
+        """The lines of a block."""
+        first, last = self._starts[number], self._starts[number + 1]
+        with open(self.path, "rb") as file:
+            file.seek(first)
+            return file.read(last - first)
 
 
 def _index(path: str, skip: int) -> tuple[int, list[int]]:

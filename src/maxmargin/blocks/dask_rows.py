@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import Any
 
 import dask
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.threads import one_thread
-from maxmargin.blocks.rows import Block, Rows
+from maxmargin.blocks.rows import Block, NotNumbers, Rows
+from maxmargin.blocks.stream import chosen
 
 #: Blocks that are asked for together, and what may go out with them at most.
 BLOCKS_TOGETHER = 64
@@ -39,10 +41,10 @@ class DaskRows(Rows):
 
     def __init__(self, X: Any, columns: Sequence[str] | None = None) -> None:
         if hasattr(X, "to_dask_array"):
-            X = X if columns is None else X[list(columns)]
+            X = X if columns is None else X[list(chosen(X.dtypes, columns, "the dataframe"))]
             wrong = [str(name) for name, kind in X.dtypes.items() if kind.kind not in "fiub"]
             if wrong:
-                raise ValueError(
+                raise NotNumbers(
                     f"the dataframe has columns that are no numbers: {', '.join(wrong)}. Rows in "
                     f"blocks must be numbers: leave these columns out, or encode them first."
                 )
@@ -105,22 +107,43 @@ class DaskRows(Rows):
                 yield block.place, result
 
     def _compute(self, tasks: list[Any]) -> list[Any]:
-        """The results, in order; asked for again where workers were lost."""
-        for attempt in range(ATTEMPTS):
-            try:
-                return list(dask.compute(*tasks))
-            except Exception as error:
-                lost = type(error).__name__
-                if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
-                    time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
-                    continue
-                if lost in LOST_SCHEDULER:
-                    raise ConnectionError(
-                        f"the Dask scheduler was lost, or the client was closed, before all blocks "
-                        f"were done ({lost}: {error}). Connect a new client, and fit again."
-                    ) from error
-                raise
-        raise AssertionError("the last attempt returns or raises")
+        return computed(tasks)
+
+
+def read_by_workers(rows: Rows) -> DaskRows:
+    """Rows that the workers read themselves, each block from the store that all of them see."""
+    opened = dask.delayed(rows, pure=False, traverse=False)
+    ask = dask.delayed(_read, pure=False, traverse=False)
+    parts = [
+        da.from_delayed(
+            ask(opened, block.start, block.stop),
+            shape=(block.stop - block.start, rows.shape[1]),
+            dtype=rows.dtype,
+        )
+        for block in rows.blocks()
+    ]
+    read = DaskRows(da.concatenate(parts))
+    read.names = rows.names
+    return read
+
+
+def computed(tasks: list[Any]) -> list[Any]:
+    """The results of tasks, in order; asked for again where workers were lost."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return list(dask.compute(*tasks))
+        except Exception as error:
+            lost = type(error).__name__
+            if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
+                time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
+                continue
+            if lost in LOST_SCHEDULER:
+                raise ConnectionError(
+                    f"the Dask scheduler was lost, or the client was closed, before all blocks "
+                    f"were done ({lost}: {error}). Connect a new client, and fit again."
+                ) from error
+            raise
+    raise AssertionError("the last attempt returns or raises")
 
 
 #: What Dask raises where its scheduler is gone.
@@ -141,6 +164,10 @@ def _on_block(
     rows = np.ascontiguousarray(rows)
     with one_thread():
         return function(Block(start, start + len(rows), rows, step, start), *parts)
+
+
+def _read(rows: Rows, start: int, stop: int) -> Any:
+    return copy(rows).read(start, stop)  # a stream is of one thread
 
 
 def _range_of(rows: NDArray[Any], start: int, stop: int) -> NDArray[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.blocks.rows import Rows
+from maxmargin.blocks.rows import Block, Rows
 
 JOB = "job.json"
 
@@ -25,7 +25,7 @@ class JournaledRows(Rows):
     ----------
     rows : Rows
     folder : Path
-        One file for each pass that came to its end; another job begins anew.
+        One file for each pass, with the blocks that came to their end; another job begins anew.
     job : dict
         What the passes depend on: plain numbers and text.
     """
@@ -33,6 +33,7 @@ class JournaledRows(Rows):
     def __init__(self, rows: Rows, folder: Path, job: dict[str, Any]) -> None:
         self.rows, self.folder = rows, folder
         self.shape, self.dtype, self.names = rows.shape, rows.dtype, rows.names
+        self._extremes = rows._extremes
         self.remote, self.n_passes = rows.remote, 0
         if not self.is_of(folder, rows, job):
             shutil.rmtree(folder, ignore_errors=True)
@@ -57,11 +58,16 @@ class JournaledRows(Rows):
         if path.exists():
             yield from _written(path)
             return
-        draft = path.with_suffix(".draft")
-        with open(draft, "wb") as file:
-            for place, result in self.rows.each(function, *arrays):
-                _write(file, place, result)
+        draft, done = path.with_suffix(".draft"), 0
+        if draft.exists():  # blocks of a pass that was interrupted
+            for place, result in _written(draft):
                 yield place, result
+                done = place.stop
+        with open(draft, "ab") as file:
+            for place, result in self.rows.each(partial(_beyond, done, function), *arrays):
+                if place.stop > done:
+                    _write(file, place, result)
+                    yield place, result
         draft.replace(path)
 
     def forget(self) -> None:
@@ -90,11 +96,21 @@ def _write(file: Any, place: slice, result: Any) -> None:
         np.save(file, np.asarray(part), allow_pickle=False)
 
 
+def _beyond(done: int, function: Callable[..., Any], block: Block, *parts: Any) -> Any:
+    """What a function says of a block; nothing, and no row is read, of those that are done."""
+    return function(block, *parts) if block.stop > done else None
+
+
 def _written(path: Path) -> Iterator[tuple[slice, Any]]:
-    with open(path, "rb") as file:
-        size = path.stat().st_size
-        while file.tell() < size:
-            start, stop, *kinds = np.load(file, allow_pickle=False).tolist()
-            parts = [np.load(file, allow_pickle=False) for _ in kinds]
+    """The blocks of a file; the last one is cut off if it was not written to its end."""
+    with open(path, "r+b") as file:
+        end = path.stat().st_size
+        while (at := file.tell()) < end:
+            try:
+                start, stop, *kinds = np.load(file, allow_pickle=False).tolist()
+                parts = [np.load(file, allow_pickle=False) for _ in kinds]
+            except (ValueError, EOFError):
+                file.truncate(at)
+                return
             found = tuple(p if kind else p.item() for p, kind in zip(parts, kinds, strict=True))
             yield slice(start, stop), found[0] if kinds == [2] else found

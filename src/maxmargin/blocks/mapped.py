@@ -22,10 +22,15 @@ class MappedRows(Rows):
         Makes an array of an array of rows, row by row.
     step : int
         The rows that it is called with: a power of two.
+    alone : bool, default=False
+        Whether a row comes out the same in any company: there are no products.
     """
 
-    def __init__(self, rows: Rows, function: Callable[[Any], Any], step: int) -> None:
-        self.rows, self.function, self.stride = rows, function, step
+    def __init__(
+        self, rows: Rows, function: Callable[[Any], Any], step: int, alone: bool = False
+    ) -> None:
+        self.rows, self.function, self.stride, self.alone = rows, function, step, alone
+        self.in_memory = rows.in_memory
         example = function(rows[: min(2, len(rows))])
         self.shape = (rows.shape[0], example.shape[1])
         self.dtype, self.remote = example.dtype, rows.remote
@@ -40,6 +45,10 @@ class MappedRows(Rows):
             parts.append(part)
             first += len(part)
         return parts[1] if len(parts) == 2 else np.concatenate(parts)
+
+    def take(self, which: NDArray[np.integer]) -> Any:
+        """Some rows by their numbers; the blocks that hold them only where they need company."""
+        return self.function(self.rows.take(which)) if self.alone else super().take(which)
 
     def _block(self, number: int) -> Any:
         if self._kept[0] != number:

@@ -77,17 +77,8 @@ def open_rows(X: Any, columns: Sequence[str] | None = None) -> Rows:
 
 
 def _open_path(path: str, columns: Sequence[str] | None) -> Rows:
-    files = [path]
-    if Path(path).is_dir():
-        files = sorted(str(file) for file in Path(path).iterdir() if file.suffix in READERS)
-    elif has_magic(path) and not Path(path).exists():
-        files = sorted(glob(path))
-    if not files:
-        raise FileNotFoundError(f"there is no file {path!r} of {', '.join(READERS)}.")
-    parts = []
+    files, parts = files_of(path), []
     for file in files:
-        if not Path(file).is_file():
-            raise FileNotFoundError(f"there is no file {file!r}.")
         reader = READERS.get(Path(file).suffix.lower())
         if reader is None:
             raise ValueError(
@@ -98,6 +89,21 @@ def _open_path(path: str, columns: Sequence[str] | None) -> Rows:
         else:
             parts.append(reader(file, columns))
     return parts[0] if len(parts) == 1 else PartsRows(parts, files)
+
+
+def files_of(path: str) -> list[str]:
+    """The file of a path, or the files of a folder or a pattern in the order of their names."""
+    files = [path]
+    if Path(path).is_dir():
+        files = sorted(str(file) for file in Path(path).iterdir() if file.suffix in READERS)
+    elif has_magic(path) and not Path(path).exists():
+        files = sorted(glob(path))
+    if not files:
+        raise FileNotFoundError(f"there is no file {path!r} of {', '.join(READERS)}.")
+    for file in files:
+        if not Path(file).is_file():
+            raise FileNotFoundError(f"there is no file {file!r}.")
+    return files
 
 
 def _places(rows: Rows, columns: Sequence[str]) -> list[int]:

@@ -22,7 +22,9 @@ class RememberedRows(Rows):
     def __init__(self, rows: Rows, which: NDArray[np.integer]) -> None:
         self.rows, self.which = rows, np.unique(which)
         self.shape, self.dtype, self.names = rows.shape, rows.dtype, rows.names
-        self.remote, self.kept = rows.remote, rows[self.which]
+        self._extremes = rows._extremes
+        self.remote, self.in_memory = rows.remote, rows.in_memory
+        self.kept = rows[self.which]
 
     def read(self, start: int, stop: int) -> Any:
         """Of the rows themselves."""

@@ -28,6 +28,10 @@ TILE_ENTRIES = 2**17
 LARGE_SHARE = 0.25
 
 
+class NotNumbers(ValueError):
+    """Rows have text, gaps or infinite numbers; a table of them may still be encoded."""
+
+
 @dataclass(frozen=True)
 class Block:
     """A micro-block of rows, in tiles that stay near the cache.
@@ -116,7 +120,10 @@ class Rows(ABC):
     names: Sequence[str] | None = None
     #: Whether rows are somewhere else, and functions go to them.
     remote = False
+    #: Whether they are made from an array that is there anyway.
+    in_memory = False
     _extremes: tuple[NDArray[Any], NDArray[Any]] | None = None
+    _last: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     @abstractmethod
     def read(self, start: int, stop: int) -> Any:
@@ -175,7 +182,16 @@ class Rows(ABC):
         return tuple(total)
 
     def take(self, which: NDArray[np.integer]) -> NDArray[Any]:
-        """Some rows by their numbers, in the order that is asked for: one pass at most."""
+        """Some rows by their numbers, in the order that is asked for: one pass at most.
+
+        None if they are those that were asked for last.
+        """
+        asked = np.asarray(which)
+        if self._last is None or not np.array_equal(self._last[0], asked):
+            self._last = asked.copy(), self._take(asked)
+        return self._last[1].copy()
+
+    def _take(self, which: NDArray[np.integer]) -> NDArray[Any]:
         n, ordered = self.shape[0], np.unique(which)
         if len(ordered) and not (ordered[0] >= 0 and ordered[-1] < n):
             raise IndexError(
@@ -193,7 +209,7 @@ class Rows(ABC):
             low, high = np.full((2, self.shape[1]), [[np.inf], [-np.inf]])
             for place, (least, most) in self.each(extremes_of):
                 if not (np.isfinite(least).all() and np.isfinite(most).all()):
-                    raise ValueError(self._not_finite(place))
+                    raise NotNumbers(self._not_finite(place))
                 np.minimum(low, least, out=low)
                 np.maximum(high, most, out=high)
             self._extremes = low, high
@@ -244,6 +260,8 @@ class MemoryRows(Rows):
     n_jobs : int or None
         Blocks at the same time; the sums do not depend on it.
     """
+
+    in_memory = True
 
     def __init__(self, X: Any, n_jobs: int | None = None) -> None:
         self.X = X
@@ -376,25 +394,3 @@ def as_line(rows: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
         return rows.data, ends, rows.indices, rows.shape[1]
     nowhere = np.empty(0, np.int32)
     return rows.ravel(), nowhere, nowhere, rows.shape[1]
-
-
-def sample_rows(
-    pins: NDArray[np.int32], max_rows: int, rng: np.random.Generator
-) -> NDArray[np.intp]:
-    """All rows, or a random subset of so many in random order.
-
-    Pinned rows come first, up to half of the subset and as evenly from the clusters as can be.
-    """
-    n = len(pins)
-    if n <= max_rows:
-        return np.arange(n)
-    order = rng.permutation(n)
-    pinned = order[pins[order] >= 0]
-    turn = np.empty(len(pinned), np.intp)  # which one of its cluster a row is
-    for c in np.unique(pins[pinned]):
-        members = pins[pinned] == c
-        turn[members] = np.arange(members.sum())
-    first = pinned[np.argsort(turn, kind="stable")][: max_rows // 2]
-    rest = order[~np.isin(order, first)]
-    free = pins[rest] < 0
-    return np.concatenate([first, rest[free], rest[~free]])[:max_rows]

@@ -1,12 +1,15 @@
 """``cluster`` and ``predict`` for files that are read in blocks."""
 
 import os
+import warnings
 from typing import Any
 
 import click
 import numpy as np
+from sklearn.pipeline import make_pipeline
 
 from maxmargin._runtime.memory import limited_memory
+from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.blocks import Rows
 from maxmargin.cli.checkpoint import checkpoint
 from maxmargin.cli.comparison import to_standardize
@@ -14,7 +17,8 @@ from maxmargin.cli.console import progress_bar, say
 from maxmargin.cli.errors import INTERRUPTED, UserError
 from maxmargin.cli.fitting import Fit, fit, make_estimator
 from maxmargin.cli.methods import Method
-from maxmargin.cli.streaming import fitted_pipeline, opened, predicted, standardized
+from maxmargin.cli.streaming import Opener, predicted, readers, rows_of
+from maxmargin.preprocessing import TableScaler
 
 
 def check_options(**options: Any) -> None:
@@ -50,18 +54,11 @@ def cluster_blocks(
     if n_clusters is None and method.needs_number:
         raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
     names = [name for part in columns for name in part.split(",")] or None
-    with opened(data, names, dask) as rows, limited_memory(memory):
-        job: dict[str, Any] = {
-            "file": os.path.abspath(data),
-            "columns": names,
-            "method": method.estimator,
-        }
-        job |= {
-            "k": n_clusters,
-            "standardize": standardize,
-            "seed": seed,
-            "settings": str(settings),
-        }
+    with readers(dask) as read, limited_memory(memory):
+        rows, encoder = _opened(data, names, read, quiet)
+        job: dict[str, Any] = {"file": os.path.abspath(data), "method": method.estimator}
+        job |= {"k": n_clusters, "standardize": standardize, "seed": seed}
+        job |= {"columns": names, "settings": str(settings)}
         journal = checkpoint(rows, data, output, job, resume)
         estimator = make_estimator(
             method,
@@ -75,19 +72,31 @@ def cluster_blocks(
         given: Rows = rows if journal is None else journal
         scaler = None
         if "standardize" not in method.takes and to_standardize(given, standardize):
-            given, scaler = standardized(given)
+            scaler = TableScaler()
+            given = scaler.fit_transform(given)
         try:
             found = fit(estimator.set_params(on_interrupt="raise"), given, quiet=quiet)
         except KeyboardInterrupt:
             kept = "" if journal is None else " The same command with --resume goes on from here."
             say(f"Interrupted: nothing was written.{kept}", quiet=quiet)
             return INTERRUPTED
-        model = estimator if scaler is None else fitted_pipeline(scaler, estimator, rows)
+        before = [step for step in (encoder, scaler) if step is not None]
+        model = make_pipeline(*before, estimator) if before else estimator
         _write(model, estimator.labels_, output, save)
         if journal is not None:
             journal.forget()
     _tell(found, quiet)
     return 0
+
+
+def _opened(data: str, names: list[str] | None, read: Opener, quiet: bool) -> Any:
+    """The rows of a file and what encodes them, with what there is to say of its columns."""
+    with progress_bar(quiet), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", MaxMarginWarning)
+        found = rows_of(data, names, read)
+    for warning in caught:
+        say(f"Note: {warning.message}", quiet=quiet)
+    return found
 
 
 def _write(model: Any, labels: Any, output: str | None, save: str | None) -> None:
@@ -116,8 +125,7 @@ def predict_blocks(
     """Write the labels of the rows of a file, block by block; returns how many."""
     from maxmargin.blocks.labels_file import write_labels
 
-    names = getattr(estimator, "feature_names_in_", None)
-    columns = None if names is None else [str(name) for name in names]
-    with opened(data, columns, dask) as rows, limited_memory(memory), progress_bar(quiet):
-        write_labels(predicted(estimator, rows), rows.shape[0], output)
-        return rows.shape[0]
+    with readers(dask) as read, limited_memory(memory), progress_bar(quiet):
+        n, labels = predicted(estimator, data, read)
+        write_labels(labels, n, output)
+        return n

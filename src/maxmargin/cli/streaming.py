@@ -1,23 +1,23 @@
 """Files that are larger than memory: rows in blocks from the file to the labels."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.pipeline import Pipeline, make_pipeline
 
 from maxmargin._runtime.progress import Step, tell
 from maxmargin.blocks import Rows, open_rows
 from maxmargin.blocks.mapped import MappedRows
-from maxmargin.blocks.rows import of_tiles
+from maxmargin.blocks.rows import NotNumbers, of_tiles
+from maxmargin.blocks.table import open_table
 from maxmargin.cli.errors import UserError
-from maxmargin.spaces.metric import Metric
+from maxmargin.preprocessing import TableEncoder
 
 
 class WatchedRows(Rows):
@@ -44,61 +44,66 @@ class WatchedRows(Rows):
             yield place, found
 
 
+#: How long a scheduler may take to answer.
+PATIENCE = "10s"
+Opener = Callable[[Rows], Rows]
+
+
 @contextmanager
-def opened(data: str, columns: list[str] | None, dask: str | None) -> Iterator[WatchedRows]:
-    """The rows of a file, here or by the workers of a Dask cluster."""
+def readers(dask: str | None) -> Iterator[Opener]:
+    """Who reads rows: this process, or the workers of a Dask cluster, which see the file too."""
     if dask is None:
-        yield WatchedRows(open_rows(data, columns))
+        yield WatchedRows
         return
     try:
-        import dask.dataframe as dd
         from distributed import Client
+
+        from maxmargin.blocks.dask_rows import read_by_workers
     except ImportError as error:
         raise UserError("--dask needs dask: pip install 'maxmargin[distributed]'.") from error
-    readers = {".parquet": dd.read_parquet, ".csv": dd.read_csv}
-    reader = readers.get(Path(data).suffix.lower())
-    if reader is None:
-        raise UserError(f"--dask reads {' and '.join(readers)} files; got {data!r}.")
     try:
-        client = Client(dask, timeout="10s")
+        client = Client(dask, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise UserError(f"there is no Dask scheduler at {dask!r}: {error}") from error
     with client:
-        yield WatchedRows(open_rows(reader(data), columns))
+        yield lambda rows: WatchedRows(read_by_workers(rows))
 
 
-def standardized(rows: Rows) -> tuple[Rows, Any]:
-    """Rows whose columns count alike, and the scaler that made them so."""
-    rows.extremes()  # they must be finite
-    metric = Metric(standardize=True)
-    metric.factor_, metric.standardized_ = 1.0, True
-    scaler = metric._standard_scaler(rows)
-    scaled = MappedRows(rows, scaler.transform, rows.step)
-    scaled.names = rows.names
-    return scaled, scaler
+def rows_of(data: str, columns: list[str] | None, read: Opener) -> tuple[Rows, TableEncoder | None]:
+    """The rows of a file, and what makes numbers of its columns if they are not."""
+    path = os.path.abspath(data)  # workers may be anywhere
+    try:
+        rows = read(open_rows(path, columns))
+        rows.extremes()
+        return rows, None
+    except NotNumbers:
+        table = open_table(path, columns)
+        if table is None:
+            raise
+    encoder = TableEncoder(standardize=False).fit(table)
+    return read(encoder.transform(table)), encoder
 
 
-def fitted_pipeline(scaler: Any, estimator: Any, rows: Rows) -> Pipeline:
-    """Both as one model, which takes rows as they are."""
-    scaler.n_features_in_ = rows.shape[1]
-    if rows.names is not None:
-        scaler.feature_names_in_ = np.array(rows.names, dtype=object)
-        estimator.__dict__.pop("feature_names_in_", None)  # it got an array
-    return make_pipeline(scaler, estimator)
-
-
-def predicted(estimator: Any, rows: Rows) -> Iterator[NDArray[np.int32]]:
-    """The labels of rows, block by block; a pipeline's transformers see a tile at a time."""
+def predicted(estimator: Any, data: str, read: Opener) -> tuple[int, Iterator[NDArray[np.int32]]]:
+    """The number of rows, and their labels block by block; transformers see a tile at a time."""
     *before, last = [step for _, step in getattr(estimator, "steps", [("", estimator)])]
     if not hasattr(last, "_bare"):
         raise UserError(f"{type(last).__name__} cannot predict rows in blocks; leave out --memory.")
+    encoder = before[0] if before else getattr(last, "encoder_", None)
+    if isinstance(encoder, TableEncoder):
+        rows = read(encoder.transform(os.path.abspath(data)))
+        before = before[1:]
+    else:
+        names = getattr(estimator, "feature_names_in_", None)
+        columns = None if names is None else [str(name) for name in names]
+        rows = read(open_rows(os.path.abspath(data), columns))
     for step in before:
         step = copy(step)
         vars(step).pop("feature_names_in_", None)  # tiles are arrays, in the order of the names
         rows = MappedRows(rows, step.transform, rows.step)
-    if rows.shape[1] != last.n_features_in_:
+    if encoder is None and rows.shape[1] != last.n_features_in_:
         raise UserError(
             f"the model has {last.n_features_in_} columns, and the file {rows.shape[1]}."
         )
-    for _, (part,) in rows.each(partial(of_tiles, last._bare()._matrix_labels)):
-        yield part
+    labels = rows.each(partial(of_tiles, last._bare()._matrix_labels))
+    return rows.shape[0], (part for _, (part,) in labels)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from maxmargin._runtime.memory import available_memory
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.sizes import Sizes
 
 #: The share of the free memory that a fit may plan with.

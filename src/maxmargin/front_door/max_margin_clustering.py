@@ -18,7 +18,7 @@ from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
 from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks.rows import is_source, read_rows
+from maxmargin.blocks.rows import in_blocks, is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.candidates import CandidatePool, generate
@@ -29,7 +29,7 @@ from maxmargin.front_door.partition import Alternative, warn_of_empty_clusters
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
-from maxmargin.preprocessing.automatic import ENCODER, encoded, fit_encoder
+from maxmargin.preprocessing.automatic import ENCODER, read_encoded
 from maxmargin.sizes import (
     SIZE_PARAMETERS,
     Bound,
@@ -205,7 +205,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         ----------
         X : array-like, frame, CSR matrix, path, Dask array or Rows, (n_samples, n_features)
             The data, which need not fit in memory; with ``metric="precomputed"`` distances. A
-            pandas or polars frame may have flags, categories, dates and gaps.
+            frame, a Parquet or CSV file and a Dask dataframe may have flags, categories, dates
+            and gaps.
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): the others pin their rows to a
             cluster. A complete y is ignored, and so is one of −1 and 1 alone.
@@ -222,7 +223,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         metric = Metric(self.metric, self.standardize)
         with fitting(self, X, y, deadline=deadline) as context, one_thread():
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
-            rows = metric.fit(X).prepare(X)
+            many = X.shape[0] > SWEPT_ROWS and not (issparse(X) or metric.precomputed)
+            rows = metric.fit(X).prepare(in_blocks(X) if many else X)  # many are not copied
             n, k, number = X.shape[0], self.n_clusters, None
             limits = self._limits(n, y)
             if k is None:
@@ -311,18 +313,13 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     def _read(self, X: Any, reset: bool = True) -> Matrix:
         """The rows as numbers, or in blocks: those of a table by an encoder."""
-        if reset:
-            asked, blocks = not isinstance(self.encoder, str | None), is_source(X)
-            if asked and blocks:
-                raise ValueError(
-                    f"encoder must be 'auto' or None for rows in blocks; got {self.encoder!r}."
-                )
-            table = asked or (hasattr(X, "columns") and not blocks)
-            self.encoder_ = fit_encoder(self, X) if table else None
-        if self.encoder_ is not None:
-            return encoded(self.encoder_, X)
         whole = SWEPT_ROWS if reset and self.metric != "precomputed" else np.inf if reset else 0
-        return read_rows(self, X, accept_sparse="csr", reset=reset, whole=whole)
+        asked = not isinstance(self.encoder, str | None)
+        known = not reset and self.encoder_ is not None
+        if known or (reset and (asked or hasattr(X, "columns") or is_source(X))):
+            return read_encoded(self, X, reset=reset, whole=whole, accept_sparse="csr")
+        self.encoder_: Any = None
+        return read_rows(self, X, reset=reset, whole=whole, accept_sparse="csr")
 
     def _effort(self) -> Effort:
         if self.n_clusters is None and not isinstance(self.proportions, str | None):

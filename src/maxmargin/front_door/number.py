@@ -20,7 +20,7 @@ from scipy.special import expit
 from maxmargin._core.dip import dip
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.candidates import generate
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
+from maxmargin.blocks.indicators import indicator_blocks
 from maxmargin.front_door.latent_classes import latent_classes
 from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
-from maxmargin.preprocessing.table_scaler import indicator_blocks
 from maxmargin.sizes import Sizes
 
 #: Adjusted Goodman–Kruskal tau from which a discrete column tells a partition alone,

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.context import FitContext
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.sizes import read_pins, sizes_of
 from maxmargin.spaces.metric import Matrix
 

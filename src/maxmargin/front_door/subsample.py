@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.front_door.sources import Proposal, affordable, proposed, rare_rows
 from maxmargin.sizes import Sizes

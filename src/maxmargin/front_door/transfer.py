@@ -10,7 +10,7 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Rows
 from maxmargin.blocks.remembered import RememberedRows
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.choice import pairwise_agreement
 from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
@@ -70,10 +70,12 @@ def carry_over(
             settled = sweeps.run(*first, max_sweeps=0)
     anchors = space.represent(rows[marks]) @ settled.coef + settled.intercept
     model = KernelClassifier(space, settled.coef, settled.intercept, anchors)
-    if isinstance(rows, Rows):
-        return _carry_over_blocks(partition, model, sweeps, rows, swept, sizes)
+    found = RowModel(model, *sweeps.leverage_directions(rows.shape[0]), rows.shape[0])
+    del sweeps  # and the features that it keeps
+    if isinstance(rows, Rows) and not rows.in_memory:
+        return _carry_over_blocks(partition, found, rows, swept, sizes)
     given = settled.labels if len(swept) == rows.shape[0] else None
-    labels, left_out, n_disagreements = _all_rows(model, sweeps, rows, sizes, given)
+    labels, left_out, n_disagreements = _all_rows(found, rows, sizes, given)
     model = model.calibrated(left_out[swept], labels[swept])
     numbers = sizes.numbers(labels)  # by size among all rows, not among those seen
     old = np.argsort(numbers)
@@ -90,17 +92,12 @@ def carry_over(
 
 
 def _carry_over_blocks(
-    partition: FittedPartition,
-    model: KernelClassifier,
-    sweeps: LandmarkSweeps,
-    rows: Rows,
-    swept: NDArray[np.intp],
-    sizes: Sizes,
+    partition: FittedPartition, found: RowModel, rows: Rows, swept: NDArray[np.intp], sizes: Sizes
 ) -> FittedPartition:
     """The same for rows in blocks, of which nothing is kept but labels and margins."""
-    found = RowModel.of(model, sweeps, rows.shape[0])
     labels, sure, missed, n_disagreements = label_blocks(found, rows, sizes)
-    model = model.calibrated(found.left_out(rows[swept], labels[swept]), labels[swept])
+    left_out = found.left_out(rows[swept], labels[swept])
+    model = found.model.calibrated(left_out, labels[swept])
     numbers = sizes.numbers(labels)
     old = np.argsort(numbers)
     labels = numbers[labels]
@@ -135,28 +132,23 @@ def _sweeps(
 
 
 def _all_rows(
-    model: KernelClassifier,
-    sweeps: LandmarkSweeps,
-    rows: Matrix,
-    sizes: Sizes,
-    given: NDArray[np.int32] | None,
+    found: RowModel, rows: Matrix, sizes: Sizes, given: NDArray[np.int32] | None
 ) -> tuple[NDArray[np.int32], NDArray[np.floating], int]:
     """Labels of all rows, what models that never saw a row say of it, and how many predict says.
 
     One pass. Labels that are given stay; others are what the model says.
     """
-    n, k = rows.shape[0], sizes.n_clusters
+    model, n, k = found.model, rows.shape[0], sizes.n_clusters
     labels = np.empty(n, np.int32) if given is None else given
     values = np.empty((n, k), np.float64 if given is not None else np.float32)
     leverage, predicted = np.empty(n), np.empty(n, np.int32)
-    half, level = sweeps.leverage_directions(n)
-    together = np.hstack([model.coef, half])  # one product for both
+    together = np.hstack([model.coef, found.half])  # one product for both
     for block in gen_batches(n, LABELLED_ROWS):
         check_interrupt()
         K = model.space.represent(rows[block])
         products = K @ together.astype(K.dtype)
         values[block] = products[:, :k] + model.intercept
-        leverage[block] = leverages(products[:, k:] - level, n)
+        leverage[block] = leverages(products[:, k:] - found.level, n)
         predicted[block] = first_of_largest(values[block], rows)
         outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
         if len(outside):

@@ -12,7 +12,7 @@ from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
 from maxmargin.front_door.partition import OUTSIDE, KernelClassifier, margins
-from maxmargin.search.sweeps import LandmarkSweeps, left_out_values, leverages
+from maxmargin.search.sweeps import left_out_values, leverages
 from maxmargin.sizes import Sizes
 
 #: Rows that are compared with the landmarks at once, as for rows in memory.
@@ -36,11 +36,6 @@ class RowModel:
     half: NDArray[np.float64]
     level: NDArray[np.float64]
     n: int
-
-    @classmethod
-    def of(cls, model: KernelClassifier, sweeps: LandmarkSweeps, n: int) -> "RowModel":
-        """The model that sweeps have settled on."""
-        return cls(model, *sweeps.leverage_directions(n), n)
 
     def values(self, block: Block) -> tuple[NDArray[np.float32]]:
         """What the model says of the rows of a block."""

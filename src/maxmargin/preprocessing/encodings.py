@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.preprocessing.frames import RawColumn
-from maxmargin.preprocessing.kinds import example, texts_of, why_unusable, with_dates
+from maxmargin.preprocessing.kinds import example, texts_of, with_dates
+from maxmargin.preprocessing.summaries import SAID, ColumnSummary, sampled_rows, summarize
+from maxmargin.preprocessing.unusable import why_unusable
 
 #: The category of all values that are too rare for a column of their own.
 OTHER = "other"
@@ -84,10 +86,12 @@ class ColumnEncoding:
         """
         if self.kind != "category":
             column = with_dates(column) if self.kind == "date" else column
+            if column.kind == "text" and column.missing.all():  # no value is of no kind
+                column = RawColumn(column.name, self.kind, np.full(len(column.values), np.nan))
             if column.values.dtype.kind != "f" or column.kind not in _TAKES[self.kind]:
                 raise ValueError(
-                    f"X: column {self.name!r} was {_SAID[self.kind]} at fit, and now it is "
-                    f"{_SAID.get(column.kind, 'of an unknown kind')}, such as "
+                    f"X: column {self.name!r} was {SAID[self.kind]} at fit, and now it is "
+                    f"{SAID.get(column.kind, 'of an unknown kind')}, such as "
                     f"{example(column)!r}. Correct its values."
                 )
             gaps = np.isnan(column.values)
@@ -115,13 +119,6 @@ class ColumnEncoding:
         return cls(**kept | lists)
 
 
-_SAID = {
-    "number": "a number",
-    "flag": "a flag",
-    "text": "text",
-    "date": "a date",
-    "duration": "a duration",
-}
 _TAKES = {
     "number": ("number", "flag"),
     "flag": ("number", "flag"),
@@ -152,17 +149,30 @@ def learn_encoding(
     'age': a number; 1 missing, filled with 35.5
     'smoker': 2 categories
     """
-    column = column if strict else with_dates(column)
-    gaps = column.missing
-    n, n_known = len(gaps), int(np.sum(~gaps))
-    why = "" if strict else why_unusable(column, n, n_known, categorical)
+    summary = summarize(column, sampled_rows(len(column.values)), categorical=categorical)
+    return encoding_of(summary, impute, max_categories, categorical=categorical, strict=strict)
+
+
+def encoding_of(
+    column: ColumnSummary,
+    impute: str,
+    max_categories: int,
+    *,
+    categorical: bool = False,
+    strict: bool = False,
+) -> ColumnEncoding:
+    """The same, from what is known of all parts of a column."""
+    some, n, n_known = column.some, column.n, column.n_known
+    why = "" if strict else why_unusable(column, categorical)
     if why:
-        return ColumnEncoding(column.name, "unusable", n - n_known, why=why)
-    if column.kind != "text" and not categorical:
-        known = column.values[~gaps]
-        fill = np.median(known) if impute == "median" and column.kind != "flag" else known.mean()
-        return ColumnEncoding(column.name, column.kind, n - n_known, float(fill))
-    counts = Counter(text for text in texts_of(column) if text is not None)
+        return ColumnEncoding(some.name, "unusable", n - n_known, why=why)
+    if column.dates and not (strict or categorical):
+        some = with_dates(some)
+    if some.kind != "text" and not categorical:
+        known = some.values[~some.missing]
+        fill = np.median(known) if impute == "median" and some.kind != "flag" else known.mean()
+        return ColumnEncoding(some.name, some.kind, n - n_known, float(fill))
+    counts = Counter(column.counts)
     kept, pooled = sorted(counts), 0
     if len(counts) > max_categories:
         by_size = sorted(counts, key=lambda text: (-counts[text], text))
@@ -170,7 +180,7 @@ def learn_encoding(
         counts[OTHER] = sum(counts[text] for text in by_size[max_categories - 1 :])
         kept = [*(text for text in kept if text != OTHER), OTHER]
     shares = tuple(counts[text] / n_known for text in kept)
-    return ColumnEncoding(column.name, "category", n - n_known, None, tuple(kept), shares, pooled)
+    return ColumnEncoding(some.name, "category", n - n_known, None, tuple(kept), shares, pooled)
 
 
 def write_columns(

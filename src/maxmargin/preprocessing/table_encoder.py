@@ -1,6 +1,9 @@
 """A table with numbers, flags, categories, dates and gaps as rows of numbers."""
 
 from collections.abc import Sequence
+from copy import copy
+from functools import partial, reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -10,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.parameters import NONE, Bool, Integer, Listed, OneOf, check_parameters
 from maxmargin._runtime.warnings import warn_user
-from maxmargin.preprocessing.encodings import learn_encoding, write_columns
+from maxmargin.blocks.table import open_table
+from maxmargin.preprocessing.encodings import encoding_of, write_columns
 from maxmargin.preprocessing.frames import RawColumn, columns_of, is_frame
+from maxmargin.preprocessing.summaries import ColumnSummary, sampled_rows, summarize
 from maxmargin.preprocessing.table_scaler import TableScaler
 
 #: Squares of larger values overflow.
@@ -21,7 +26,8 @@ LARGEST_VALUE = 1e150
 class TableEncoder(TransformerMixin, BaseEstimator):
     """Make rows of numbers of a table as people have it.
 
-    Takes pandas and polars frames, dicts of columns and arrays. Numbers, dates and durations get
+    Takes pandas and polars frames, dicts of columns, arrays, and tables that are read in blocks:
+    paths of Parquet and CSV files, Dask dataframes. Numbers, dates and durations get
     mean 0 and variance 1; a category becomes a column
     of zeros and ones for each of its values, scaled so that it neither drowns nor dominates (see
     :class:`~maxmargin.preprocessing.TableScaler`). Gaps are filled so that a row is no nearer to
@@ -34,10 +40,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Whether columns are scaled so that each counts alike. Without, numbers stay as they are,
         and categories are zeros and ones: for people to read.
     impute : {"median", "mean"}, default="median"
-        What fills the gaps of numbers and dates. A gap in a category is as near to each of its
-        values as the average row is.
+        What fills the gaps of numbers and dates (of 100,000 rows, where there are more). A gap in
+        a category is as near to each of its values as the average row is.
     max_categories : int, default=30
-        Of a column with more values the rarest are pooled as ``other``.
+        Of a column with more values the rarest are pooled as ``other``; with more than 100,000 it
+        is no category.
     categorical_features : sequence of str or int, default=None
         Columns of numbers that are codes for categories, by name or place.
     unusable : {"warn", "raise"}, default="warn"
@@ -105,26 +112,45 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn how the columns of X become numbers; y is ignored."""
         check_parameters(self)
-        columns = _checked(X)
-        if not len(columns[0].values):
+        table = open_table(X)
+        names = [column.name for column in _checked(X)] if table is None else table.names
+        n = len(columns_of(X)[0].values) if table is None else table.n_rows
+        if not n:
             raise ValueError("X must have at least 1 row (sample); got 0 sample(s).")
-        categorical = self._categorical(columns)
+        categorical = self._categorical(names)
+        look = partial(_summaries, sampled_rows(n), categorical)
+        parts = [look(0, X)] if table is None else table.each(look)
+        found = reduce(lambda one, other: list(map(add, one, other)), parts)
         self.columns_ = [
-            learn_encoding(column, self.impute, self.max_categories, categorical=j in categorical)
-            for j, column in enumerate(columns)
+            encoding_of(column, self.impute, self.max_categories, categorical=j in categorical)
+            for j, column in enumerate(found)
         ]
-        self.n_features_in_ = len(columns)
-        self._names(X, columns)
+        self.n_features_in_ = len(names)
+        self.__dict__.pop("feature_names_in_", None)
+        if table is not None or is_frame(X):
+            self.feature_names_in_ = np.array(names, dtype=object)
         self._judge_unusable()
-        self.scaler_ = TableScaler().fit(write_columns(self.columns_, columns)[0])
+        self.__dict__.pop("scaler_", None)
+        if self.standardize:
+            self.scaler_ = TableScaler().fit(self._rows(X if table is None else table))
         return self
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
-        """The rows of X as numbers; its columns may come in any order."""
-        rows, unknown, _ = self.encode(X)
-        if unknown:
-            warn_user(" ".join(unknown))
+    def transform(self, X: Any) -> Any:
+        """The rows of X as numbers; its columns may come in any order.
+
+        A table that is read in blocks becomes rows in blocks.
+        """
+        check_is_fitted(self)
+        rows = self._rows(X)
         return self.scaler_.transform(rows) if self.standardize else rows
+
+    def _rows(self, X: Any) -> Any:
+        table = open_table(X)
+        if table is None:
+            return _encoded(self, X)
+        bare = copy(self)  # what goes to workers need not scale
+        bare.__dict__.pop("scaler_", None)
+        return table.rows(partial(_encoded, bare), len(self.get_feature_names_out()))
 
     def encode(self, X: Any) -> tuple[NDArray[np.float64], list[str], int]:
         """The rows as numbers for people to read, and what there is to say of them.
@@ -148,24 +174,19 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     # -- the parts of fit and transform ----------------------------------------------------
 
-    def _categorical(self, columns: Sequence[RawColumn]) -> set[int]:
+    def _categorical(self, names: Sequence[str]) -> set[int]:
         """The places of the columns that are said to be categories."""
-        places = {column.name: j for j, column in enumerate(columns)}
+        places = {name: j for j, name in enumerate(names)}
         found = set()
         for asked in self.categorical_features if self.categorical_features is not None else ():
             place = places.get(asked) if isinstance(asked, str) else int(asked)
-            if place is None or not -len(columns) <= place < len(columns):
+            if place is None or not -len(names) <= place < len(names):
                 raise ValueError(
-                    f"categorical_features must name columns of X, such as {columns[0].name!r}; "
+                    f"categorical_features must name columns of X, such as {names[0]!r}; "
                     f"got {asked!r}."
                 )
-            found.add(place % len(columns))
+            found.add(place % len(names))
         return found
-
-    def _names(self, X: Any, columns: Sequence[RawColumn]) -> None:
-        self.__dict__.pop("feature_names_in_", None)
-        if is_frame(X):
-            self.feature_names_in_ = np.array([column.name for column in columns], dtype=object)
 
     def _judge_unusable(self) -> None:
         wrong = [column for column in self.columns_ if column.kind == "unusable"]
@@ -204,7 +225,25 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return tags
 
 
-def _checked(X: Any) -> list[RawColumn]:
+def _summaries(
+    sampled: NDArray[np.intp], categorical: set[int], first: int, X: Any
+) -> list[ColumnSummary]:
+    """What a part of a table says of its columns; it begins at the row ``first``."""
+    columns = _checked(X, first)
+    start, stop = np.searchsorted(sampled, [first, first + len(columns[0].values)])
+    some = sampled[start:stop] - first
+    return [summarize(c, some, categorical=j in categorical) for j, c in enumerate(columns)]
+
+
+def _encoded(encoder: TableEncoder, X: Any) -> NDArray[np.float64]:
+    """Rows of numbers, with a warning where values are unknown."""
+    rows, unknown, _ = encoder.encode(X)
+    if unknown:
+        warn_user(" ".join(unknown))
+    return rows
+
+
+def _checked(X: Any, first: int = 0) -> list[RawColumn]:
     """The columns of a table, of one length, without infinite numbers."""
     columns = columns_of(X)
     if not columns:
@@ -221,6 +260,6 @@ def _checked(X: Any) -> list[RawColumn]:
             row = int(np.argmax(np.abs(column.values) > LARGEST_VALUE))
             raise ValueError(
                 f"X must have finite numbers up to {LARGEST_VALUE:g}; got {column.values[row]} "
-                f"(infinity or too large) in column {column.name!r}, row {row}."
+                f"(infinity or too large) in column {column.name!r}, row {first + row}."
             )
     return columns

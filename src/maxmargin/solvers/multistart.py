@@ -25,7 +25,7 @@ from maxmargin._runtime.parameters import (
     named,
 )
 from maxmargin.blocks import Rows
-from maxmargin.blocks.rows import sample_rows
+from maxmargin.blocks.samples import sample_rows
 from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scaling
 from maxmargin.sizes import SIZE_PARAMETERS, Sizes, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer

@@ -21,6 +21,7 @@ from maxmargin._runtime.units import (
     middle,
     outside,
     share_a_unit,
+    some_rows,
     spread,
     usual_range,
     usual_size,
@@ -28,9 +29,8 @@ from maxmargin._runtime.units import (
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
-from maxmargin.blocks.moments import merged_moments, moments_in_range
-from maxmargin.blocks.rows import collected, in_blocks
-from maxmargin.preprocessing.table_scaler import indicator_scales
+from maxmargin.blocks.rows import collected
+from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix
@@ -50,10 +50,8 @@ SCALE_NEIGHBOR = 7
 #: Standard deviations beyond which a value says "far" and no more.
 CUT = 3.0
 
-#: Dense rows with more columns are projected on so many leading directions,
+#: Dense rows with more columns are projected on so many leading directions.
 DIRECTIONS = 100
-#: which are learned from so many rows.
-DIRECTION_ROWS = 4000
 
 #: A column with at most so many values is discrete,
 FEW_VALUES = 12
@@ -122,7 +120,7 @@ class Metric:
         self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
         self.standardized_ = bool(self.standardize)
         if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
-            self.standardized_ = not share_a_unit(X[_some_rows(X)])
+            self.standardized_ = not share_a_unit(X)
         if self.precomputed:
             check_distances(X)
         if not self.angles:
@@ -132,28 +130,17 @@ class Metric:
         # Distances do not change when all rows are shifted, but far from the origin they lose
         # their digits: rows are centred even where they keep their scale. Angles do change.
         if not self.sparse_ and (self.standardized_ or self.name == "euclidean"):
-            self.scaler_ = self._standard_scaler(X)
+            self.scaler_ = fit_scaler(
+                *(X, self.factor_, usual_range(X)),
+                with_std=self.standardized_,
+                with_flags=X.shape[0] > FEW_VALUES,
+            )
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
-            rows = self.prepare(X[_some_rows(X)])
+            rows = self.prepare(X[some_rows(X)])
             if np.ptp(rows, axis=0).max() > 0:
                 directions = PCA(DIRECTIONS, svd_solver="randomized", random_state=0)
                 self.directions_ = directions.fit(rows)
         return self
-
-    def _standard_scaler(self, X: Matrix) -> StandardScaler:
-        """The means and deviations of the columns without rows that are far, block by block."""
-        moments = in_blocks(X).each(partial(moments_in_range, self.factor_, *usual_range(X)))
-        n, mean, variance = merged_moments([moment for _, moment in moments if moment[0]])
-        scaler = StandardScaler(with_std=self.standardized_).fit(np.zeros((1, X.shape[1])))
-        scaler.n_samples_seen_, scaler.mean_ = n, mean
-        if self.standardized_:
-            eps = FLOAT64_EPS  # below this variance, a column is constant up to rounding
-            constant = variance <= n * eps * variance + (n * mean * eps) ** 2
-            scaler.var_, scaler.scale_ = variance, np.where(constant, 1.0, np.sqrt(variance))
-            if not isinstance(X, Rows) and len(X) > FEW_VALUES and _has_flags(X):
-                scales = indicator_scales(X) * self.factor_
-                scaler.scale_ = np.where(np.isnan(scales), scaler.scale_, scales)
-        return scaler
 
     @property
     def angles(self) -> bool:
@@ -193,7 +180,8 @@ class Metric:
         if isinstance(X, Rows):
             from maxmargin.blocks.mapped import MappedRows
 
-            return MappedRows(X, partial(self.prepare, cut=cut), aligned_rows(X.shape[1]))
+            step, alone = aligned_rows(X.shape[1]), self.directions_ is None
+            return MappedRows(X, partial(self.prepare, cut=cut), step, alone)
         if self.precomputed:
             D = np.abs(X.toarray() if issparse(X) else X).astype(np.float64) * self.factor_
             return np.minimum(D, FARTHEST * SAFE[8][1], out=D)
@@ -241,10 +229,6 @@ def _scaled(scaler: StandardScaler, X: NDArray[np.floating]) -> NDArray[np.float
     if scaler.with_std:
         X /= scaler.scale_
     return X
-
-
-def _some_rows(X: Matrix) -> NDArray[np.intp]:
-    return np.sort(np.random.default_rng(0).permutation(X.shape[0])[:DIRECTION_ROWS])
 
 
 def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
@@ -351,13 +335,6 @@ def few_valued(X: NDArray[np.floating]) -> NDArray[np.bool_]:
     steps = np.count_nonzero(np.diff(ordered, axis=0), axis=0)
     far = max(int(np.ceil(COMMON * len(X))) - 1, 1)
     return (steps < FEW_VALUES) | np.any(ordered[far:] == ordered[:-far], axis=0)
-
-
-def _has_flags(X: NDArray[np.floating]) -> bool:
-    """Whether some column has two values, or reaches from 0 to 1, as those with gaps do."""
-    low, high = X.min(axis=0), X.max(axis=0)
-    two = np.all((low == X) | (high == X), axis=0) & (low < high)
-    return bool(np.any(two | ((low == 0) & (high == 1))))
 
 
 def warn_of_far_rows(X: Any, kernel: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maxmargin.cli.tables.cells import has_decimal_comma, has_thousands, is_value
+from maxmargin.blocks.cells import has_decimal_comma, has_thousands, is_value
 from maxmargin.cli.tables.errors import TableError, listed, option, quoted
 from maxmargin.cli.tables.table import Column, Table
 from maxmargin.explain.formatting import count

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from maxmargin.cli.tables.cells import has_decimal_comma, is_value
+from maxmargin.blocks.cells import MISSING, has_decimal_comma, is_value
 from maxmargin.cli.tables.errors import TableError, quoted
-from maxmargin.cli.tables.table import MISSING
 
 SPACES = " "  # stands for any run of blanks and tabs
 _CANDIDATES = (",", ";", "\t", "|", SPACES)

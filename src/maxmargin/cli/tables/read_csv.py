@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.cli.tables.cells import Kind, to_numbers
+from maxmargin.blocks.cells import Kind, to_numbers
 from maxmargin.cli.tables.dialect import Dialect, check_separator, rows_of, sniff_dialect
 from maxmargin.cli.tables.encoding import encoding_of, nul_byte, undecodable
 from maxmargin.cli.tables.errors import TableError, quoted

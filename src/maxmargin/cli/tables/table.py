@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-MISSING = frozenset(
-    {"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None", "?"}
-)  # not "-": it is a value where strands or signs are written + and -
+from maxmargin.blocks.cells import MISSING
 
 
 @dataclass(frozen=True, eq=False)

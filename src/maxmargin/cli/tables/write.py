@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.files import replacing
-from maxmargin.cli.tables.cells import number
+from maxmargin.blocks.cells import number
 from maxmargin.cli.tables.errors import TableError, printable
 from maxmargin.cli.tables.read_parquet import polars_for
 from maxmargin.cli.tables.table import Column, as_cell

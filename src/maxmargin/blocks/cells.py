@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.cli.tables.table import MISSING
-
+#: What stands for no value; not "-": it is one where strands or signs are written + and -.
+MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None", "?"})
 Kind = Literal["number", "flag", "missing", "text"]
 _FLAGS = {"true": 1.0, "false": 0.0}
 _COMMA = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?")
@@ -23,7 +23,7 @@ def number(cell: str, decimal: str = ".") -> float | None:
 
     Examples
     --------
-    >>> from maxmargin.cli.tables.cells import number
+    >>> from maxmargin.blocks.cells import number
     >>> number(" 1e3 "), number("1_000"), number("0,5"), number("0,5", decimal=",")
     (1000.0, None, None, 0.5)
     """
@@ -54,7 +54,7 @@ def to_numbers(cells: Sequence[str], decimal: str = ".") -> tuple[NDArray[np.flo
 
     Examples
     --------
-    >>> from maxmargin.cli.tables.cells import to_numbers
+    >>> from maxmargin.blocks.cells import to_numbers
     >>> to_numbers(["1.5", "NA"])
     (array([1.5, nan]), 'number')
     >>> to_numbers(["1.5", "long"])
