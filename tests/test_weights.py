@@ -246,3 +246,13 @@ def test_the_start_that_was_given_keeps_its_rows(rng):
     model.fit(X, sample_weight=np.arange(40) % 3)
     assert model.init is start
     np.testing.assert_array_equal(model.labels_ == model.labels_[0], start == 0)
+
+
+def test_pairs_and_no_weights_keep_sizes_in_rows(rng):
+    X, pairs = rng.normal(size=(20, 2)), {"must_link": [(0, 1)]}
+    model = RLSClustering(2, proportions=[0.7, 0.3], random_state=0)
+    plain = clone(model).fit(X, constraints=pairs)
+    none = clone(model).fit(X, constraints=pairs, sample_weight=None)
+    np.testing.assert_array_equal(plain.labels_, none.labels_)
+    with pytest.raises(ValueError, match="takes no constraints"):
+        SupportVectorClustering().fit(X, constraints=pairs, sample_weight=np.ones(20))

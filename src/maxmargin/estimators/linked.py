@@ -28,7 +28,7 @@ def fit_linked(
     links = read_links(constraints, n)
     values = _values(first, X)
     # limits on sums of weights are left to the fit that knows them
-    limited = "sample_weight" not in others
+    limited = others.get("sample_weight") is None
     pins = place(links, values, _sizes(first, y, n, values.shape[1], limited))
     # NaN and not −1: a y of −1 and 1 alone would be two classes
     fit(model, X, np.where(pins >= 0, pins, np.nan), **others)

@@ -21,7 +21,9 @@ WEIGHTS_DOC = """sample_weight : array-like of shape (n_samples,), default=None
             out of the fit, and get a label by ``predict``. The rows must be in memory."""
 
 
-def fit_weighted(fit: Callable[..., Any], model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+def fit_weighted(
+    fit: Callable[..., Any], model: Any, X: Any, y: Any, sample_weight: Any, **others: Any
+) -> Any:
     """Fit to the rows of positive weight, and let the model say where the others belong."""
     if is_source(X):
         raise ValueError(
@@ -32,13 +34,13 @@ def fit_weighted(fit: Callable[..., Any], model: Any, X: Any, y: Any, sample_wei
     weights = read_weights(sample_weight, n)
     some = np.flatnonzero(weights)
     if len(some) == n:
-        return fit(model, X, y, sample_weight=weights)
+        return fit(model, X, y, sample_weight=weights, **others)
     pairwise, pins = get_tags(model).input_tags.pairwise, partial_labels(y)
     check_consistent_length(X, pins)
     rows = _safe_indexing(indexable(X)[0], some)
     rows = _safe_indexing(rows, some, axis=1) if pairwise else rows
     with _start_of(model, some):
-        fit(model, rows, _pins_of(pins, some), sample_weight=weights[some])
+        fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
     if pairwise:  # a kernel with all rows is still what predict takes
         model.dual_coef_, coef = np.zeros((n, model.dual_coef_.shape[1])), model.dual_coef_
         model.dual_coef_[some] = coef

@@ -175,7 +175,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         """
         settings = self._settings()
         X, pins = indexable(X, None if partial_labels(y) is None else y)
-        told = _told(self.estimator, sample_weight, _num_samples(X))
+        told = _told(self.estimator, sample_weight, X)
         with foreign_code():
             score = self._fit_criterion(X, settings)
 
@@ -355,15 +355,15 @@ class _Fitted:
         return self.criterion.score(labels)
 
 
-def _told(estimator: Any, sample_weight: Any, n: int) -> dict[str, Any]:
-    """The weights of n rows as an argument of ``fit``, also of the last step of a pipeline."""
+def _told(estimator: Any, sample_weight: Any, X: Any) -> dict[str, Any]:
+    """The weights of rows as an argument of ``fit``, also of the last step of a pipeline."""
     if sample_weight is None:
         return {}
     steps = getattr(estimator, "steps", None)
     name, model = steps[-1] if steps else ("", estimator)
     if not has_fit_parameter(model, "sample_weight"):
         raise TypeError(f"{type(model).__name__} takes no sample_weight: its search takes none.")
-    weights = read_weights(sample_weight, n)
+    weights = read_weights(sample_weight, _num_samples(X))
     return {f"{name}__sample_weight" if steps else "sample_weight": weights}
 
 
