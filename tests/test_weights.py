@@ -59,6 +59,7 @@ def test_features_give_the_same_form_as_their_kernel(rng, dtype):
     tol = 1e-5 if dtype == np.float32 else 1e-10
     np.testing.assert_allclose(forms.dense(factored), forms.dense(full), atol=tol)
     assert factored.value(labels, 3) == pytest.approx(full.value(labels, 3), rel=tol)
+    assert factored.matrix.dtype == np.float64
     coef = factored.coefficients(factored.scores(labels, 3), labels)
     dual = full.coefficients(full.scores(labels, 3), labels)
     np.testing.assert_allclose(coef, Z.T @ dual, atol=10 * tol)
@@ -139,6 +140,19 @@ def test_weights_that_are_no_whole_numbers(rng):
     np.testing.assert_allclose(shares, weights / weights.sum(), rtol=1e-7)
     drawn = sizes.counts(sizes.random_labels(rng))
     assert np.all(np.abs(drawn - sizes.quota) <= sizes.mass.max())
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("scale", [1e-100, 1e-3, 1e100])
+def test_the_unit_of_weights_does_not_matter(rng, dtype, scale):
+    X = np.vstack([rng.normal(size=(20, 2)), rng.normal(size=(30, 2)) + 9]).astype(dtype)
+    weights = 10.0 ** rng.uniform(-6, 0, size=50)
+    model = RLSClustering(2, random_state=0).fit(X, sample_weight=weights)
+    scaled = RLSClustering(2, random_state=0).fit(X, sample_weight=scale * weights)
+    np.testing.assert_array_equal(scaled.labels_, model.labels_)
+    assert model.n_disagreements_ == 0
+    assert scaled.objective_ / scale == pytest.approx(model.objective_)
+    assert scaled.loo_score_ == pytest.approx(model.loo_score_, abs=1e-8)
 
 
 def test_a_bound_is_hard_where_rows_leave_room_for_it():

@@ -127,7 +127,8 @@ def weighted_sizes(estimator: Any, k: int, y: ArrayLike | None, weights: Weights
 def _masses(weights: Weights) -> tuple[Counts, float]:
     """Weights as whole numbers, and the weight of 1."""
     unit = float(weights.min())
-    whole = np.round(weights / unit)
+    with np.errstate(over="ignore"):
+        whole = np.round(weights / unit)
     if whole.max() > FINE or not np.allclose(whole * unit, weights, rtol=1e-12, atol=0):
         unit = float(weights.max()) / FINE
         whole = np.maximum(np.round(weights / unit), 1)

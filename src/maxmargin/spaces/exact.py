@@ -48,8 +48,8 @@ class ExactKernel(Space):
     def form(self, X: Matrix, lam: float, weights: Weights = None) -> QuadraticForm:
         """R = K(K + λI)⁻¹; of an indefinite kernel the negative part is dropped."""
         K, self.dropped = self.kernel.gram(X)
-        total = len(K) if weights is None else weights.sum()
-        dtype = X.dtype if lam >= SMALL_ALPHA * total else np.float64
+        plain = weights is None and lam >= SMALL_ALPHA * len(K)
+        dtype = X.dtype if plain else np.float64  # weights take digits, too
         return QuadraticForm.from_gram(K, lam, weights=weights, dtype=dtype)
 
     def dual(self, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -116,7 +116,8 @@ class QuadraticForm:
     ) -> "QuadraticForm":
         """R = Φ(ΦᵀΦ + λI)⁻¹Φᵀ as its factor Z = ΦL⁻ᵀ: no n × n array."""
         n, r = features.shape
-        dtype = np.float32 if features.dtype == np.float32 else np.float64
+        narrow = features.dtype == np.float32 and weights is None
+        dtype = np.float32 if narrow else np.float64
         covariance = np.zeros((r, r))
         for block in row_blocks(n, r):
             rows = _dense64(features[block])
