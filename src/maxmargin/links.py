@@ -122,8 +122,8 @@ class _Placement:
     ) -> None:
         self.links, self.worth, self.sizes = links, worth, sizes
         self.fixed = fixed
-        free = sizes.pins < 0
-        self.rows = [int(np.sum(free[group])) for group in links.groups]
+        free = np.where(sizes.pins < 0, sizes.mass, 0)
+        self.rows = [int(free[group].sum()) for group in links.groups]
         degree = [len(others) for others in links.apart]
         # those that are given, then those with most pairs, then those that others wait for
         self.order = sorted(range(len(fixed)), key=lambda g: (fixed[g] < 0, -degree[g], g))
@@ -134,7 +134,8 @@ class _Placement:
         """The clusters of all groups."""
         G, k = len(self.order), self.sizes.n_clusters
         clusters = [-1] * G
-        counts = np.bincount(self.sizes.pins[self.sizes.pins >= 0], minlength=k)
+        pins, mass = self.sizes.pins, self.sizes.mass
+        counts = np.bincount(pins[pins >= 0], mass[pins >= 0], minlength=k).astype(np.intp)
         choices: list[list[int]] = [[] for _ in range(G)]
         gained = [0.0] * (G + 1)
         depth, steps, most, answer = 0, 0, -np.inf, None
@@ -184,7 +185,7 @@ class _Placement:
 
     def _fit(self, counts: NDArray[np.intp]) -> bool:
         """Whether the other rows can still fill the clusters up to their limits."""
-        n = len(self.sizes.pins)
+        n = self.sizes.mass.sum()
         lower, upper = self.sizes.lower, self.sizes.upper
         return bool(np.all(counts <= upper) and np.maximum(counts, lower).sum() <= n)
 

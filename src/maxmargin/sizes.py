@@ -80,15 +80,20 @@ class Sizes:
         """How many rows are pinned."""
         return int(np.sum(self.pins >= 0))
 
+    @property
+    def mass(self) -> Counts:
+        """What each row counts for: 1, without weights."""
+        return np.ones(len(self.pins), np.intp)
+
+    def counts(self, labels: NDArray[np.integer]) -> Counts:
+        """The size of each cluster."""
+        return np.bincount(labels, minlength=self.n_clusters)
+
     def hold(self, labels: NDArray[np.integer]) -> bool:
         """Whether a labelling keeps the bounds and the pins."""
-        counts = np.bincount(labels, minlength=self.n_clusters)
-        pinned = self.pins >= 0
-        return bool(
-            np.all(counts >= self.lower)
-            and np.all(counts <= self.upper)
-            and np.array_equal(labels[pinned], self.pins[pinned])
-        )
+        counts = self.counts(labels)
+        within = np.all((self.lower <= counts) & (counts <= self.upper))
+        return bool(within and np.array_equal(self.pinned(labels), labels))
 
     def alike(self) -> NDArray[np.bool_]:
         """Which pairs of clusters have the same quota and bounds (k × k)."""
@@ -108,9 +113,8 @@ class Sizes:
 
     def subset(self, rows: NDArray[np.intp]) -> "Sizes":
         """The same limits for some of the rows, relative to how many they are."""
-        m = len(rows)
+        m, pins = len(rows), self.pins[rows]
         share = m / len(self.pins)
-        pins = self.pins[rows]
         pinned = _count_pins(pins, self.n_clusters)
         quota = self.quota * share
         if np.array_equal(self.lower, self.upper):
@@ -138,8 +142,7 @@ class Sizes:
 
     def named(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """The clusters with the names that agree with most pins."""
-        k = self.n_clusters
-        pinned = self.pins >= 0
+        pinned, k = self.pins >= 0, self.n_clusters
         common = np.zeros((k, k))
         np.add.at(common, (labels[pinned], self.pins[pinned]), 1)
         _, names = linear_sum_assignment(common, maximize=True)
@@ -150,7 +153,7 @@ class Sizes:
         if np.all(self.quota == self.quota[0]):
             return labels.astype(np.int32)
         names = np.empty(self.n_clusters, np.int32)
-        counts = np.bincount(labels, minlength=self.n_clusters)
+        counts = self.counts(labels)
         names[np.argsort(-counts, kind="stable")] = np.argsort(-self.quota, kind="stable")
         return names[labels]
 
@@ -169,8 +172,8 @@ class Sizes:
         Where that breaks a bound, the rows that lose least go elsewhere.
         """
         labels = self.pinned(np.argmax(values, axis=1))
-        counts = np.bincount(labels, minlength=self.n_clusters)
         while True:
+            counts = np.bincount(labels, minlength=self.n_clusters)
             over, under = counts > self.upper, counts < self.lower
             if not over.any() and not under.any():
                 return labels
@@ -196,7 +199,6 @@ class Sizes:
                     left -= 1
                     if not left:
                         break
-            counts = np.bincount(labels, minlength=self.n_clusters)
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """Number the clusters by decreasing size, ties by their first row."""
@@ -210,7 +212,7 @@ class Sizes:
         same bounds trade numbers.
         """
         k = self.n_clusters
-        counts = np.bincount(labels, minlength=k)
+        counts = self.counts(labels)
         first = np.full(k, len(labels))
         np.minimum.at(first, labels, np.arange(len(labels)))
         pinned = _count_pins(self.pins, k)
@@ -309,19 +311,18 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
 
 def _exact_sizes(proportions: Any, n: int, k: int) -> NDArray[np.float64]:
     """Shares of n by largest remainder, with at least one row for each cluster."""
-    allowed = f'None, "balanced" or {k} shares > 0 that sum to 1 (n_clusters = {k})'
     try:
         shares = np.asarray(proportions, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"proportions must be {allowed}; got {proportions!r}.") from None
-    if (
-        shares.shape != (k,)
-        or not np.all(shares > 0)
-        or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6)
-    ):
-        raise ValueError(f"proportions must be {allowed}; got {proportions!r}.")
-    ones, all_rows = np.ones(k, np.intp), np.full(k, n, np.intp)
-    return _round_within(shares / shares.sum() * n, ones, all_rows).astype(np.float64)
+        shares = np.empty(0)
+    positive = shares.shape == (k,) and bool(np.all(shares > 0))
+    if not positive or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6):
+        raise ValueError(
+            f'proportions must be None, "balanced" or {k} shares > 0 that sum to 1 (n_clusters = '
+            f"{k}); got {proportions!r}."
+        )
+    ones = np.ones(k, np.intp)
+    return _round_within(shares / shares.sum() * n, ones, n * ones).astype(np.float64)
 
 
 def _read_bound(name: str, bound: Bound, quota: NDArray[np.float64], default: Counts) -> Counts:

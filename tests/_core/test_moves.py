@@ -50,7 +50,7 @@ def test_stochastic_descent_is_that_of_the_plain_twin(form, k, rng):
     counts = np.bincount(labels, minlength=k)
     state = form.state(labels, k)
     n_moves, gained = settle_rows(
-        form.matrix, form.factored, form.diagonal, labels, state, counts,
+        form.matrix, form.factored, form.diagonal, labels, state, counts, sizes.mass,
         sizes.lower, sizes.upper, order, form.tol,
     )  # fmt: skip
     np.testing.assert_array_equal(labels, expected)
@@ -130,7 +130,7 @@ def test_a_population_keeps_true_states_limits_and_pins(form, k, parents, rng):
     fitness = np.array([form.value(row, k) for row in labels])
     first = fitness[:parents].max()
     population = Population(
-        labels, counts, states, fitness, form.diagonal, parents, 3,
+        labels, counts, sizes.mass, states, fitness, form.diagonal, parents, 3,
         np.flatnonzero(sizes.movable), sizes.lower, sizes.upper, 7,
     )  # fmt: skip
     best = first
@@ -151,6 +151,7 @@ def test_a_population_stops_when_nothing_changes(form, rng):
     population = Population(
         labels,
         np.array([np.bincount(row, minlength=2) for row in labels]),
+        sizes.mass,
         np.array([form.state(row, 2) for row in labels]),
         np.array([form.value(row, 2) for row in labels]),
         form.diagonal, 1, 1, np.arange(form.n), sizes.lower, sizes.upper, 1,

@@ -257,6 +257,39 @@ def test_pairs_of_rows(inside, tmp_path, rng, method):
         assert message in " ".join(err.split())
 
 
+def test_weights_of_rows(inside, tmp_path, rng):
+    X = np.vstack([rng.normal(size=(20, 2)), rng.normal(9, 1, size=(20, 2))])
+    copies = rng.integers(0, 4, size=40)
+    how = ["-k", 2, "--method", "rls", "--no-standardize", "--set", "gamma=0.05"]
+    lines = [f"{a},{m},{b}" for (a, b), m in zip(X, copies, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["a,copies,b", *lines]) + "\n")
+    told = [*how, "--weights", "copies"]
+    code, _, err = inside("cluster", "t.csv", *told, "-o", "labels.csv", "--save", "m.skops")
+    assert code == 0, err
+    found = np.array([int(row["cluster"]) for row in read(tmp_path / "labels.csv")])
+    assert len(found) == 40
+    assert set(zip(found.tolist(), np.repeat([0, 1], 20).tolist(), strict=True)) in (
+        {(0, 0), (1, 1)},
+        {(1, 0), (0, 1)},
+    )
+    model = maxmargin.load(tmp_path / "m.skops")
+    assert model.n_features_in_ == 2
+    alone = maxmargin.RLSClustering(2, gamma=0.05, random_state=0).fit(X, sample_weight=copies)
+    assert model.objective_ == pytest.approx(alone.objective_)
+    code, _, err = inside("predict", "m.skops", "t.csv", "-o", "again.csv")
+    assert code == 0, err
+    again = [int(row["cluster"]) for row in read(tmp_path / "again.csv")]
+    np.testing.assert_array_equal(again, found)
+    for options, message in (
+        (("--method", "sdp"), "--weights: SDPClustering takes no sample_weight; choose another"),
+        (("--weights", "copy"), "--weights 'copy': there is no such column"),
+        (("--weights", "a"), "--weights must be finite numbers >= 0, and 'a' is -"),
+    ):
+        code, _, err = inside("cluster", "t.csv", *told, *options)
+        assert code == 2
+        assert message in " ".join(err.split())
+
+
 def test_a_verbose_method_leaves_standard_output_alone(inside, blobs):
     code, out, err = inside(
         "cluster", blobs, "--columns", "2-3", "-k", 3, "--method", "rls", "--set", "verbose=1",

@@ -60,6 +60,7 @@ def test_cluster_and_predict_in_blocks(tmp_path, capsys):
         (("--memory", "64GB", "--report", "a.html"), "--report: not for files that are read in"),
         (("--memory", "64GB", "--encode", "onehot"), "--encode: not for files"),
         (("--memory", "64GB", "--link", "pairs.csv"), "--link: not for files"),
+        (("--memory", "64GB", "--weights", "x"), "--weights: not for files"),
         (("--resume",), "--resume needs --output"),
         (("--resume", "-o", "l.parquet"), "there is no 'l.parquet.checkpoint' to go on with"),
         (("--memory", "1MB"), "is free"),

@@ -54,8 +54,8 @@ def case(kind, family, variant, can, *, given=as_rows, **parameters):
     ``can`` says what is promised besides what all promise: ``k`` (``n_clusters`` is given),
     ``pins`` (partial labels), ``sizes`` (proportions, min_size, max_size), ``sparse`` (CSR),
     ``values`` (a decision value for each cluster, of which ``predict`` takes the largest),
-    ``proba``, ``finds`` (clear clusters are found whatever the seed). ``given`` makes what
-    ``fit`` takes of rows: kernels or distances.
+    ``proba``, ``finds`` (clear clusters are found whatever the seed), ``weights``
+    (``sample_weight``). ``given`` makes what ``fit`` takes of rows: kernels or distances.
     """
     can = frozenset(can.split()) | ({"rows"} if given is as_rows else set())
     if "k" in can:
@@ -68,6 +68,7 @@ def case(kind, family, variant, can, *, given=as_rows, **parameters):
 
 MATRIX = "k pins sizes values finds"
 ALL = f"{MATRIX} sparse"
+WEIGHTED = f"{ALL} weights"
 HALVES = "k values finds"  # by splits in two, whose balance is all that sizes keep to
 LETTER = "k pins values sparse"  # the paper to the letter, which loses clusters at times
 
@@ -95,13 +96,13 @@ CASES = [
     door("", f"{ALL} proba"),
     door("number unknown", "pins sparse values finds proba", kernels=["gaussian"]),
     door("distances", f"{MATRIX} proba", given=euclidean_distances, metric="precomputed"),
-    rls("", ALL, init="random", n_init=2),
-    rls("steepest", ALL, search="steepest", kernel="linear"),
-    rls("stochastic", ALL, search="stochastic", **NYSTROEM),
-    rls("evolutionary", ALL, search="evolutionary"),
-    rls("evolutionary nystroem", ALL, search="evolutionary", **NYSTROEM),
-    rls("any sizes", ALL, proportions=None, n_init=6),
-    rls("kernel matrix", MATRIX, given=gaussian, kernel="precomputed"),
+    rls("", WEIGHTED, init="random", n_init=2),
+    rls("steepest", WEIGHTED, search="steepest", kernel="linear"),
+    rls("stochastic", WEIGHTED, search="stochastic", **NYSTROEM),
+    rls("evolutionary", WEIGHTED, search="evolutionary"),
+    rls("evolutionary nystroem", WEIGHTED, search="evolutionary", **NYSTROEM),
+    rls("any sizes", WEIGHTED, proportions=None, n_init=6),
+    rls("kernel matrix", f"{MATRIX} weights", given=gaussian, kernel="precomputed"),
     planes("", ALL),
     planes("cccp", ALL, optimizer="cccp", kernel="cosine"),
     planes("alternation", ALL, optimizer="alternation", kernel="rbf", n_components=30),
@@ -122,11 +123,12 @@ CASES = [
     sdp("mmc", "k values sparse", relaxation="mmc", polish=False),
     sdp("multiclass", "k values", relaxation="multiclass", init_size=8),
     sdp("kernel matrix", HALVES, given=gaussian, kernel="precomputed"),
-    domain("", "finds"),
+    domain("", "finds weights"),
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),
-    domain("equilibria", "finds", gamma=0.06, assignment="equilibria", n_landmarks=60),
-    case(UnsupervisedSearch, "search", "", "pins values finds sparse", **SEARCH),
+    domain("bounded", "finds weights", gamma=0.01, C=0.5),
+    domain("equilibria", "finds weights", gamma=0.06, assignment="equilibria", n_landmarks=60),
+    case(UnsupervisedSearch, "search", "", "pins values finds sparse weights", **SEARCH),
 ]
 
 #: One case of each class: for what does not depend on the configuration.

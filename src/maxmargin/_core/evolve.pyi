@@ -6,6 +6,7 @@ class Population:
         self,
         labels: NDArray[int32],
         counts: NDArray[intp],
+        mass: NDArray[intp],
         states: NDArray[float64],
         fitness: NDArray[float64],
         diagonal: NDArray[float64],

@@ -35,16 +35,17 @@ cdef Py_ssize_t _member(
 
 
 cdef inline void _relabel(
-    int[::1] labels, Py_ssize_t[::1] counts, Py_ssize_t j, int source, int target
+    int[::1] labels, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, Py_ssize_t j, int source,
+    int target
 ) noexcept nogil:
     labels[j] = target
-    counts[source] -= 1
-    counts[target] += 1
+    counts[source] -= mass[j]
+    counts[target] += mass[j]
 
 
 cdef Py_ssize_t _mutate(
-    int[::1] labels, Py_ssize_t[::1] counts, const Py_ssize_t[::1] rows,
-    const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, Py_ssize_t flips,
+    int[::1] labels, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass,
+    const Py_ssize_t[::1] rows, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, Py_ssize_t flips,
     int[:, ::1] script, uint64_t* seed
 ) noexcept nogil:
     """Flip rows of the labelling and note it in the script; returns the number of moves.
@@ -52,7 +53,7 @@ cdef Py_ssize_t _mutate(
     A flip that would break a size limit is repaired by a swap: a row of the target
     cluster goes the other way (footnote 2 of EvoMMC).
     """
-    cdef Py_ssize_t j, i, flip, length = 0
+    cdef Py_ssize_t j, i, flip, more, length = 0
     cdef int a, d, k = <int> counts.shape[0]
     for flip in range(flips):
         j = rows[below(seed, rows.shape[0])]
@@ -60,26 +61,33 @@ cdef Py_ssize_t _mutate(
         d = <int> below(seed, k - 1)
         d += d >= a
         i = -1
-        if counts[a] <= lower[a] or counts[d] >= upper[d]:
+        if counts[a] - mass[j] < lower[a] or counts[d] + mass[j] > upper[d]:
             i = _member(labels, rows, d, seed)
             if i < 0:
                 continue
+            more = mass[i] - mass[j]
+            if more != 0 and not (
+                lower[a] <= counts[a] + more <= upper[a]
+                and lower[d] <= counts[d] - more <= upper[d]
+            ):
+                continue
         script[ROW, length], script[SOURCE, length], script[TARGET, length] = <int> j, a, d
         length += 1
-        _relabel(labels, counts, j, a, d)
+        _relabel(labels, counts, mass, j, a, d)
         if i >= 0:
             script[ROW, length], script[SOURCE, length], script[TARGET, length] = <int> i, d, a
             length += 1
-            _relabel(labels, counts, i, d, a)
+            _relabel(labels, counts, mass, i, d, a)
     return length
 
 
 cdef void _undo(
-    int[::1] labels, Py_ssize_t[::1] counts, const int[:, ::1] script, Py_ssize_t length
+    int[::1] labels, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass,
+    const int[:, ::1] script, Py_ssize_t length
 ) noexcept nogil:
     cdef Py_ssize_t m
     for m in range(length - 1, -1, -1):
-        _relabel(labels, counts, script[ROW, m], script[TARGET, m], script[SOURCE, m])
+        _relabel(labels, counts, mass, script[ROW, m], script[TARGET, m], script[SOURCE, m])
 
 
 cdef double _gain(
@@ -112,14 +120,14 @@ cdef double _gain(
 
 
 cdef void _carry_out(
-    const real[:, ::1] matrix, int[::1] labels, Py_ssize_t[::1] counts, double[:, ::1] state,
-    const int[:, ::1] script, Py_ssize_t length
+    const real[:, ::1] matrix, int[::1] labels, Py_ssize_t[::1] counts,
+    const Py_ssize_t[::1] mass, double[:, ::1] state, const int[:, ::1] script, Py_ssize_t length
 ) noexcept nogil:
     cdef Py_ssize_t m
     for m in range(length):
         shift(matrix, &state[0, 0], state.shape[1],
               script[ROW, m], script[SOURCE, m], script[TARGET, m])
-        _relabel(labels, counts, script[ROW, m], script[SOURCE, m], script[TARGET, m])
+        _relabel(labels, counts, mass, script[ROW, m], script[SOURCE, m], script[TARGET, m])
 
 
 cdef class Population:
@@ -128,6 +136,7 @@ cdef class Population:
     Parameters
     ----------
     labels : int32 array (slots, n); counts : intp array (slots, k)
+    mass : intp array (n,), what each row counts for in the sizes
     states : float64 array (slots, k, n) of T, or (slots, k, r) of U with a factor
     fitness : float64 array (slots,), the value f of each labelling
     n_parents : μ; slots must be at least μ + n_children
@@ -141,7 +150,7 @@ cdef class Population:
     cdef Py_ssize_t[:, ::1] counts
     cdef double[:, :, ::1] states
     cdef double[::1] fitness
-    cdef const Py_ssize_t[::1] rows, lower, upper
+    cdef const Py_ssize_t[::1] mass, rows, lower, upper
     cdef const double[::1] diagonal
     cdef Py_ssize_t n_parents, n_children
     cdef Py_ssize_t[::1] living, child_parent, child_length, rank, next_living, heirs
@@ -153,14 +162,14 @@ cdef class Population:
     cdef readonly Py_ssize_t tests
 
     def __init__(
-        self, int[:, ::1] labels, Py_ssize_t[:, ::1] counts, double[:, :, ::1] states,
-        double[::1] fitness, const double[::1] diagonal, Py_ssize_t n_parents,
+        self, int[:, ::1] labels, Py_ssize_t[:, ::1] counts, const Py_ssize_t[::1] mass,
+        double[:, :, ::1] states, double[::1] fitness, const double[::1] diagonal, Py_ssize_t n_parents,
         Py_ssize_t n_children, const Py_ssize_t[::1] rows, const Py_ssize_t[::1] lower,
         const Py_ssize_t[::1] upper, uint64_t seed,
     ):
         self.labels, self.counts, self.states = labels, counts, states
         self.fitness, self.diagonal = fitness, diagonal
-        self.rows, self.lower, self.upper = rows, lower, upper
+        self.mass, self.rows, self.lower, self.upper = mass, rows, lower, upper
         self.n_parents, self.n_children, self.seed = n_parents, n_children, seed
         self.living = np.argsort(-np.asarray(fitness)[:n_parents], kind="stable")
         self.next_living = np.empty(n_parents, np.intp)
@@ -209,9 +218,9 @@ cdef void _generation(
     cdef double best = self.fitness[self.living[0]]
     for child in range(self.n_children):
         p = self.living[below(&self.seed, self.n_parents)]
-        length = _mutate(self.labels[p], self.counts[p], self.rows, self.lower, self.upper,
-                         flips, self.scripts[child], &self.seed)
-        _undo(self.labels[p], self.counts[p], self.scripts[child], length)
+        length = _mutate(self.labels[p], self.counts[p], self.mass, self.rows, self.lower,
+                         self.upper, flips, self.scripts[child], &self.seed)
+        _undo(self.labels[p], self.counts[p], self.mass, self.scripts[child], length)
         self.child_parent[child] = p
         self.child_length[child] = length
         self.child_fitness[child] = self.fitness[p] + _gain(
@@ -265,7 +274,7 @@ cdef void _select(Population self, const real[:, ::1] matrix) noexcept nogil:
             memcpy(&self.counts[slot, 0], &self.counts[p, 0], k * sizeof(Py_ssize_t))
             memcpy(&self.states[slot, 0, 0], &self.states[p, 0, 0],
                    k * self.states.shape[2] * sizeof(double))
-        _carry_out(matrix, self.labels[slot], self.counts[slot], self.states[slot],
+        _carry_out(matrix, self.labels[slot], self.counts[slot], self.mass, self.states[slot],
                    self.scripts[child], self.child_length[child])
         self.fitness[slot] = self.child_fitness[child]
         self.next_living[place] = slot

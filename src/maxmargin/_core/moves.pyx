@@ -2,6 +2,7 @@
 
 ``scores`` is T = RH without the rows' own votes (k × n), ``own`` its entry for each row's
 own cluster. A move of row j from a to d costs O(n) with R at hand, O(nr) with a factor.
+``mass`` is what each row counts for in the sizes: 1 where rows have no weights.
 """
 from maxmargin._core._form cimport add_row, hollow_row, real
 from maxmargin._core._interrupt cimport check_interrupt, steps_between_checks
@@ -107,6 +108,7 @@ cdef struct Arrays:
     double* scores
     double* own
     Py_ssize_t* counts
+    const Py_ssize_t* mass
     double* barrier
     Py_ssize_t n
     int k
@@ -114,19 +116,19 @@ cdef struct Arrays:
 
 cdef Py_ssize_t _give(Arrays* x, const real* row, Py_ssize_t j, int d, double* gain) noexcept nogil:
     cdef int a = x.labels[j]
-    x.counts[a] -= 1
-    x.counts[d] += 1
+    x.counts[a] -= x.mass[j]
+    x.counts[d] += x.mass[j]
     return _move(row, x.labels, x.scores + a * x.n, x.scores + d * x.n, x.own, x.barrier,
                  x.n, j, a, d, gain)
 
 
 cdef Arrays _arrays(
     int[::1] labels, double[:, ::1] scores, double[::1] own, Py_ssize_t[::1] counts,
-    double[::1] barrier
+    const Py_ssize_t[::1] mass, double[::1] barrier
 ) noexcept nogil:
     cdef Arrays x
     x.labels, x.scores, x.own = &labels[0], &scores[0, 0], &own[0]
-    x.counts, x.barrier = &counts[0], &barrier[0]
+    x.counts, x.mass, x.barrier = &counts[0], &mass[0], &barrier[0]
     x.n, x.k = labels.shape[0], <int> counts.shape[0]
     return x
 
@@ -136,77 +138,97 @@ def _room_for_a_row(matrix):
 
 
 cdef Py_ssize_t _claim(
-    Arrays* x, const real[:, ::1] matrix, bint factored, int d, Py_ssize_t quota, real* buffer,
-    double* gained
+    Arrays* x, const real[:, ::1] matrix, bint factored, int d, Py_ssize_t steps,
+    Py_ssize_t* quota, real* buffer, double* gained
 ) noexcept nogil:
     cdef Py_ssize_t done, j
     cdef double gain = 0, now
     j = _dearest(x.labels, x.scores + d * x.n, x.own, x.barrier, x.n, d, &gain)
-    for done in range(quota):
-        if j < 0:
+    for done in range(steps):
+        if j < 0 or x.mass[j] > 2 * quota[0]:
             return done
         now = gain
+        quota[0] -= x.mass[j]
         j = _give(x, hollow_row(matrix, factored, j, buffer), j, d, &gain)
         gained[0] += 2 * now
-    return quota
+    return steps
 
 
 def claim(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier, int d, Py_ssize_t quota
+    double[::1] own, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, double[::1] barrier,
+    int d, Py_ssize_t quota
 ):
-    """Cluster d takes ``quota`` rows, each time the one that raises f most (or lowers it least).
+    """Cluster d takes rows, each time the one that raises f most (or lowers it least).
 
-    The inner loop of Algorithm 3 of UMC-RLS. Returns (rows taken, change of f).
+    It takes ``quota`` of them by their mass, up to half a row. The inner loop of Algorithm 3 of
+    UMC-RLS. Returns (rows taken, change of f).
     """
-    cdef Arrays x = _arrays(labels, scores, own, counts, barrier)
-    cdef Py_ssize_t n = labels.shape[0], done = 0, taken, portion
+    cdef Arrays x = _arrays(labels, scores, own, counts, mass, barrier)
+    cdef Py_ssize_t n = labels.shape[0], done = 0, taken
     cdef Py_ssize_t chunk = steps_between_checks(3 * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
     cdef real[::1] buffer = _room_for_a_row(matrix)
-    while done < quota:
-        portion = min(chunk, quota - done)
+    while quota > 0:
         with nogil:
-            taken = _claim(&x, matrix, factored, d, portion, &buffer[0], &gained)
+            taken = _claim(&x, matrix, factored, d, chunk, &quota, &buffer[0], &gained)
         done += taken
         check_interrupt()
-        if taken < portion:
+        if taken < chunk:
             break
     return done, gained
+
+
+cdef Py_ssize_t _dearest_light(Arrays* x, int d, Py_ssize_t room, double* gain) noexcept nogil:
+    """As ``_dearest``, of the rows with a mass that there is room for."""
+    cdef Py_ssize_t i, best = -1
+    cdef double g, top = -FAR / 2
+    for i in range(x.n):
+        g = x.scores[d * x.n + i] - x.own[i] - x.barrier[i]
+        if x.labels[i] != d and x.mass[i] <= room and g > top:
+            top = g
+            best = i
+    gain[0] = top
+    return best
 
 
 cdef Py_ssize_t _descend(
     Arrays* x, const real[:, ::1] matrix, bint factored, const unsigned char[::1] movable,
     const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, double tol, Py_ssize_t quota,
-    real* buffer, unsigned char* may_leave, double* gained
+    Py_ssize_t heaviest, real* buffer, Py_ssize_t* spare, double* gained
 ) noexcept nogil:
-    cdef Py_ssize_t done, i, j, best_row
+    cdef Py_ssize_t done, i, j, best_row, room
     cdef int c, best_cluster
     cdef bint changed = True
     cdef double gain = 0, best
     for done in range(quota):
-        for c in range(x.k):
-            if done == 0 or may_leave[c] != (x.counts[c] > lower[c]):
-                may_leave[c] = x.counts[c] > lower[c]
+        for c in range(x.k):  # what a row may weigh at most to leave c
+            room = max(0, min(x.counts[c] - lower[c], heaviest))
+            if done == 0 or spare[c] != room:
+                spare[c] = room
                 changed = True
         if changed:
             for i in range(x.n):
-                x.barrier[i] = 0.0 if movable[i] and may_leave[x.labels[i]] else FAR
+                x.barrier[i] = 0.0 if movable[i] and x.mass[i] <= spare[x.labels[i]] else FAR
             changed = False
         best_row = -1
         best = tol
         best_cluster = 0
         for c in range(x.k):
-            if x.counts[c] >= upper[c]:
+            room = upper[c] - x.counts[c]
+            if room <= 0:
                 continue
-            j = _dearest(x.labels, x.scores + c * x.n, x.own, x.barrier, x.n, c, &gain)
+            if room >= heaviest:
+                j = _dearest(x.labels, x.scores + c * x.n, x.own, x.barrier, x.n, c, &gain)
+            else:
+                j = _dearest_light(x, c, room, &gain)
             if j >= 0 and gain > best:
                 best = gain
                 best_row = j
                 best_cluster = c
         if best_row < 0:
             return done
-        if not may_leave[best_cluster]:
+        if x.mass[best_row] > spare[best_cluster]:
             x.barrier[best_row] = FAR
         _give(x, hollow_row(matrix, factored, best_row, buffer), best_row, best_cluster, &gain)
         gained[0] += 2 * best
@@ -215,7 +237,7 @@ cdef Py_ssize_t _descend(
 
 def descend(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier,
+    double[::1] own, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, double[::1] barrier,
     const unsigned char[::1] movable, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
     double tol, Py_ssize_t max_moves
 ):
@@ -225,18 +247,19 @@ def descend(
     gains, which is how limits that do not hold yet are repaired. ``barrier`` is scratch.
     Returns (moves, change of f).
     """
-    cdef Arrays x = _arrays(labels, scores, own, counts, barrier)
+    cdef Arrays x = _arrays(labels, scores, own, counts, mass, barrier)
     cdef Py_ssize_t n = labels.shape[0], k = counts.shape[0], moves = 0, taken, portion
+    cdef Py_ssize_t heaviest = np.max(mass)
     cdef Py_ssize_t chunk = steps_between_checks(
         (k + 2) * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
     cdef real[::1] buffer = _room_for_a_row(matrix)
-    cdef unsigned char[::1] may_leave = np.empty(k, np.uint8)
+    cdef Py_ssize_t[::1] spare = np.empty(k, np.intp)
     while moves < max_moves:
         portion = min(chunk, max_moves - moves)
         with nogil:
             taken = _descend(&x, matrix, factored, movable, lower, upper, tol, portion,
-                             &buffer[0], &may_leave[0], &gained)
+                             heaviest, &buffer[0], &spare[0], &gained)
         moves += taken
         check_interrupt()
         if taken < portion:
@@ -244,7 +267,20 @@ def descend(
     return moves, gained
 
 
+cdef inline bint _may_swap(
+    const Arrays* x, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, Py_ssize_t i,
+    Py_ssize_t j
+) noexcept nogil:
+    """Whether the sizes stay within their limits when rows i and j change places."""
+    cdef int a = x.labels[i], d = x.labels[j]
+    cdef Py_ssize_t more = x.mass[j] - x.mass[i]
+    return more == 0 or (
+        lower[a] <= x.counts[a] + more <= upper[a] and lower[d] <= x.counts[d] - more <= upper[d]
+    )
+
+
 cdef Py_ssize_t _partner(
+    const Arrays* x, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
     const int[::1] labels, const double[:, ::1] scores, const double[::1] own,
     const unsigned char[::1] movable, const double* reach, const real* row, Py_ssize_t i, double* gain
 ) noexcept nogil:
@@ -259,7 +295,7 @@ cdef Py_ssize_t _partner(
     cdef const double* back = &scores[a, 0]
     cdef double g, top = gain[0], coupling
     for j in range(n):
-        if labels[j] == a or not movable[j]:
+        if labels[j] == a or not movable[j] or not _may_swap(x, lower, upper, i, j):
             continue
         coupling = -reach[i] * reach[j] if row is NULL else <double> row[j]
         g = (scores[labels[j], i] - own[i]) + (back[j] - own[j]) - 2 * coupling
@@ -271,7 +307,8 @@ cdef Py_ssize_t _partner(
 
 
 cdef Py_ssize_t _swap(
-    Arrays* x, const real[:, ::1] matrix, bint factored, const int[::1] labels,
+    Arrays* x, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
+    const real[:, ::1] matrix, bint factored, const int[::1] labels,
     const double[:, ::1] scores, const double[::1] own, const unsigned char[::1] movable,
     const double* reach, double tol, Py_ssize_t i, real* buffer, double* gained
 ) noexcept nogil:
@@ -280,11 +317,13 @@ cdef Py_ssize_t _swap(
     cdef double gain = tol, unused = 0
     cdef Py_ssize_t j
     cdef int a = labels[i], d
-    if factored and _partner(labels, scores, own, movable, reach, row, i, &gain) < 0:
-        return 0  # not even the bound on R_ij allows a gain: no need for the row
+    if factored:
+        j = _partner(x, lower, upper, labels, scores, own, movable, reach, row, i, &gain)
+        if j < 0:
+            return 0  # not even the bound on R_ij allows a gain: no need for the row
     gain = tol
     row = hollow_row(matrix, factored, i, buffer)
-    j = _partner(labels, scores, own, movable, reach, row, i, &gain)
+    j = _partner(x, lower, upper, labels, scores, own, movable, reach, row, i, &gain)
     if j < 0:
         return 0
     d = labels[j]
@@ -296,14 +335,15 @@ cdef Py_ssize_t _swap(
 
 def swap_sweep(
     const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
-    double[::1] own, Py_ssize_t[::1] counts, double[::1] barrier,
-    const unsigned char[::1] movable, const double[::1] diagonal, double tol
+    double[::1] own, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, double[::1] barrier,
+    const unsigned char[::1] movable, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
+    const double[::1] diagonal, double tol
 ):
-    """Offer every row its best swap once; sizes do not change.
+    """Offer every row its best swap once; rows of the same mass leave the sizes as they are.
 
     Returns (swaps, change of f): no swaps means that no pair of rows gains by changing places.
     """
-    cdef Arrays x = _arrays(labels, scores, own, counts, barrier)
+    cdef Arrays x = _arrays(labels, scores, own, counts, mass, barrier)
     cdef Py_ssize_t n = labels.shape[0], i, start, swaps = 0
     cdef Py_ssize_t chunk = steps_between_checks(2 * n + (n * matrix.shape[1] if factored else 0))
     cdef double gained = 0
@@ -313,8 +353,8 @@ def swap_sweep(
         with nogil:
             for i in range(start, min(start + chunk, n)):
                 if movable[i]:
-                    swaps += _swap(&x, matrix, factored, labels, scores, own, movable,
-                                   &reach[0], tol, i, &buffer[0], &gained)
+                    swaps += _swap(&x, lower, upper, matrix, factored, labels, scores, own,
+                                   movable, &reach[0], tol, i, &buffer[0], &gained)
         check_interrupt()
     return swaps, gained
 

@@ -11,7 +11,7 @@ def solve_pairs(
     rows: RowCache,
     alpha: NDArray[float64],
     values: NDArray[float64],
-    upper: float,
+    upper: float | NDArray[float64],
     tol: float,
     max_iter: int,
 ) -> tuple[int, float]: ...
@@ -19,7 +19,7 @@ def solve_box(
     rows: RowCache,
     alpha: NDArray[float64],
     values: NDArray[float64],
-    upper: float,
+    upper: float | NDArray[float64],
     tol: float,
     max_iter: int,
 ) -> tuple[int, float]: ...

@@ -76,7 +76,7 @@ cdef class RowCache:
 
 
 def solve_pairs(
-    RowCache rows, double[::1] alpha, double[::1] values, double upper, double tol,
+    RowCache rows, double[::1] alpha, double[::1] values, upper, double tol,
     Py_ssize_t max_iter
 ):
     """min ½ αᵀKα subject to Σα fixed, 0 ≤ α ≤ upper: sequential minimal optimisation.
@@ -91,6 +91,8 @@ def solve_pairs(
         A feasible start; overwritten with the solution.
     values : array of shape (n,)
         Kα at the start, overwritten with Kα at the end.
+    upper : float or array of shape (n,)
+        The bound of all weights, or of each.
     tol : float
         Ends when no pair differs by more than this share of its value.
 
@@ -101,6 +103,7 @@ def solve_pairs(
         The difference of the last pair, as a share of its value.
     """
     cdef Py_ssize_t n = alpha.shape[0], i, j, t, step
+    cdef const double[::1] bound = np.full(n, upper, dtype=np.float64)
     cdef Py_ssize_t chunk = steps_between_checks(8 * n)
     cdef double low, high, gain, best, curvature, moved, violation = INFINITY
     cdef const double[::1] row_i, row_j
@@ -109,7 +112,7 @@ def solve_pairs(
         low = INFINITY
         with nogil:
             for t in range(n):
-                if alpha[t] < upper and values[t] < low:
+                if alpha[t] < bound[t] and values[t] < low:
                     low = values[t]
                     i = t
         if i < 0:
@@ -133,9 +136,9 @@ def solve_pairs(
             return step, violation
         row_j = rows.row(j)
         curvature = fmax(2 - 2 * row_i[j], 1e-12)
-        moved = fmin((values[j] - low) / curvature, fmin(upper - alpha[i], alpha[j]))
+        moved = fmin((values[j] - low) / curvature, fmin(bound[i] - alpha[i], alpha[j]))
         # a weight that arrives at a bound is exactly there
-        alpha[i] = upper if moved == upper - alpha[i] else alpha[i] + moved
+        alpha[i] = bound[i] if moved == bound[i] - alpha[i] else alpha[i] + moved
         alpha[j] = 0 if moved == alpha[j] else alpha[j] - moved
         with nogil:
             for t in range(n):
@@ -146,7 +149,7 @@ def solve_pairs(
 
 
 def solve_box(
-    RowCache rows, double[::1] alpha, double[::1] values, double upper, double tol,
+    RowCache rows, double[::1] alpha, double[::1] values, upper, double tol,
     Py_ssize_t max_iter
 ):
     """max Σα − ½ αᵀKα subject to 0 ≤ α ≤ upper: the coordinate that gains most, again and again.
@@ -160,6 +163,7 @@ def solve_box(
     ``upper``: of a small bound any step would be small.
     """
     cdef Py_ssize_t n = alpha.shape[0], i, j, low, t, step
+    cdef const double[::1] bound = np.full(n, upper, dtype=np.float64)
     cdef Py_ssize_t chunk = steps_between_checks(12 * n)
     cdef double move, gain, best, shift, moved = 0, violation = INFINITY
     cdef const double[::1] row, other
@@ -169,14 +173,14 @@ def solve_box(
         violation = 0
         with nogil:
             for t in range(n):
-                move = fmin(fmax(alpha[t] + 1 - values[t], 0), upper) - alpha[t]
-                violation = fmax(violation, fabs(move) / fmin(upper, 1))
+                move = fmin(fmax(alpha[t] + 1 - values[t], 0), bound[t]) - alpha[t]
+                violation = fmax(violation, fabs(move) / fmin(bound[t], 1))
                 gain = move * (1 - values[t]) - 0.5 * move * move
                 if gain > best:
                     best = gain
                     moved = move
                     i = t
-                if alpha[t] < upper and (low < 0 or values[t] < values[low]):
+                if alpha[t] < bound[t] and (low < 0 or values[t] < values[low]):
                     low = t
         if i < 0 or violation <= tol:
             return step, violation
@@ -194,15 +198,15 @@ def solve_box(
                             j = t
         if j >= 0:
             shift = values[j] - values[low]
-            move = fmin(shift / fmax(2 - 2 * row[j], 1e-12), fmin(upper - alpha[low], alpha[j]))
-            alpha[low] = upper if move == upper - alpha[low] else alpha[low] + move
+            move = fmin(shift / fmax(2 - 2 * row[j], 1e-12), fmin(bound[low] - alpha[low], alpha[j]))
+            alpha[low] = bound[low] if move == bound[low] - alpha[low] else alpha[low] + move
             alpha[j] = 0 if move == alpha[j] else alpha[j] - move
             other = rows.row(j)
             with nogil:
                 for t in range(n):
                     values[t] += move * (row[t] - other[t])
         else:
-            alpha[i] = fmin(fmax(alpha[i] + 1 - values[i], 0), upper)
+            alpha[i] = fmin(fmax(alpha[i] + 1 - values[i], 0), bound[i])
             row = rows.row(i)
             with nogil:
                 for t in range(n):

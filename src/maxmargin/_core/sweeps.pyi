@@ -8,6 +8,7 @@ def settle_rows(
     labels: NDArray[int32],
     state: NDArray[float64],
     counts: NDArray[intp],
+    mass: NDArray[intp],
     lower: NDArray[intp],
     upper: NDArray[intp],
     order: NDArray[intp],

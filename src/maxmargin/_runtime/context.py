@@ -12,6 +12,7 @@ import numpy as np
 
 from maxmargin._core.interrupts import STOP
 from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
+from maxmargin._runtime.fit_parameters import without_others
 from maxmargin._runtime.interrupts import noticing_ctrl_c
 from maxmargin._runtime.memory import TooLittleMemory
 from maxmargin._runtime.parallel import Runs
@@ -344,6 +345,7 @@ def all_or_nothing(fit: Fit) -> Fit:
     def safe(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = dict(vars(self))
         try:
+            kwargs = without_others(fit, type(self).__name__, kwargs)
             check_parameters(self)
             with _entered(self):
                 fitted = fit_with_callbacks(self, *args, **kwargs)

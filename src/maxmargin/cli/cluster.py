@@ -32,6 +32,7 @@ from maxmargin.cli.methods import METHODS, check_number, method_named, read_sett
     help="A parameter of the method, such as alpha=0.1; may be repeated.",
 )
 @click.option("--link", metavar="FILE", help="Pairs of rows: two ids, and must or cannot.")
+@click.option("--weights", metavar="NAME", help="The column that says how much each row counts.")
 @options.standardize
 @options.seed
 @click.option("-j", "--jobs", type=int, help="Parts of the work at the same time.")
@@ -88,8 +89,8 @@ def cluster(
 
         # what takes long to import comes after what is soon found to be wrong
         from maxmargin.cli.fitting import choose_number, fit, make_estimator
-        from maxmargin.cli.links import read_pairs
         from maxmargin.cli.summary import make_report, to_json, to_text
+        from maxmargin.cli.told import read_told
 
         check_number(chosen, n_clusters, parameters)
         details: dict[str, Any] = {"file": rows.table.name, "number": None}
@@ -99,7 +100,7 @@ def cluster(
         estimator = make_estimator(
             chosen, rows.X, n_clusters=n_clusters, jobs=jobs, settings=parameters, **how
         )
-        fitted = fit(estimator, rows.X, quiet=quiet, constraints=read_pairs(link, rows))
+        fitted = fit(estimator, rows.X, quiet=quiet, **read_told(rows, link, table["weights"]))
         # other groupings are for those who read on, and not for those who are in a hurry
         wanted = (report is not None or as_json) and not fitted.interrupted
         page = make_report(fitted, rows, alternatives=wanted)

@@ -16,8 +16,8 @@ from maxmargin._runtime.warnings import InterruptedWarning
 from maxmargin.cli.comparison import to_standardize
 from maxmargin.cli.console import progress_bar
 from maxmargin.cli.errors import UserError
-from maxmargin.cli.links import pairs_for
 from maxmargin.cli.methods import Method
+from maxmargin.cli.told import for_fit
 from maxmargin.explain.formatting import count
 from maxmargin.preprocessing import TableScaler
 
@@ -76,12 +76,13 @@ def choose_number(
     return k, f"{count(k, 'cluster')}, as MaxMarginClustering finds them. {why}"
 
 
-def fit(estimator: Any, X: Any, *, quiet: bool, constraints: Any = None) -> Fit:
+def fit(estimator: Any, X: Any, *, quiet: bool, **told: Any) -> Fit:
     """Fit, with a progress bar on a terminal, and keep the warnings.
 
+    ``told`` is what ``fit`` may take besides the rows, None where there is nothing.
     Standard output is for results: what a verbose estimator prints goes to standard error.
     """
-    began = time.perf_counter()
+    began, told = time.perf_counter(), for_fit(estimator, told)
     with (
         redirect_stdout(sys.stderr),
         progress_bar(quiet),
@@ -90,7 +91,7 @@ def fit(estimator: Any, X: Any, *, quiet: bool, constraints: Any = None) -> Fit:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", MaxMarginWarning)
         try:
-            estimator.fit(X, **pairs_for(estimator, constraints))
+            estimator.fit(X, **told)
         except (TypeError, OverflowError) as error:  # scikit-learn's and joblib's own checks
             raise UserError(f"a value of --set does not fit its parameter: {error}.") from error
     notes = list(dict.fromkeys(str(warning.message) for warning in caught))

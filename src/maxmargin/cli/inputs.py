@@ -61,13 +61,13 @@ def read_rows(
     truth: str | None,
     encode: str | None,
     impute: str | None,
+    weights: str | None = None,
     **reading: Any,
 ) -> TableRows:
     """Read a table and make numbers of its columns; ``reading`` says how the file is read."""
     table = read_table(data, verbatim=[name for name in (id_, truth) if name], **reading)
-    preparation = Preparation.fit(
-        table, columns=columns or None, drop=drop, id=id_, truth=truth, encode=encode, impute=impute
-    )
+    how: dict[str, Any] = {"id": id_, "truth": truth, "encode": encode, "impute": impute}
+    preparation = Preparation.fit(table, columns=columns or None, drop=drop, weights=weights, **how)
     prepared = preparation.transform(table)
     prepared.notes[:0] = preparation.done
     return TableRows(table, preparation, prepared)

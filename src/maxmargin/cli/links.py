@@ -1,9 +1,7 @@
 """Pairs of rows from a file: which belong together, and which do not."""
 
-from inspect import signature
 from typing import Any
 
-from maxmargin.cli.errors import UserError
 from maxmargin.cli.inputs import TableRows
 from maxmargin.cli.tables import TableError, read_table
 
@@ -36,14 +34,3 @@ def read_pairs(path: str | None, rows: TableRows) -> dict[str, list[tuple[int, i
             raise TableError(f"{table.name}, {table.place(i)}: {what}. Correct it.")
         found[PAIR_KINDS[kind]].append((places[a], places[b]))
     return found
-
-
-def pairs_for(estimator: Any, constraints: Any) -> dict[str, Any]:
-    """The argument of ``fit`` for pairs of rows, also of the last step of a pipeline."""
-    if constraints is None:
-        return {}
-    steps = getattr(estimator, "steps", None)
-    model = steps[-1][1] if steps else estimator
-    if "constraints" not in signature(model.fit).parameters:
-        raise UserError(f"--link: {type(model).__name__} takes no pairs; choose another --method.")
-    return {f"{steps[-1][0]}__constraints" if steps else "constraints": constraints}

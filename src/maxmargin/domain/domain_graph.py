@@ -129,6 +129,18 @@ def distinct_rows(X: NDArray[np.floating], some: NDArray[np.intp]) -> NDArray[np
     return some[np.sort(first)] if len(first) >= FEW_KINDS else some
 
 
+def weights_of_kinds(
+    X: NDArray[np.floating], some: NDArray[np.intp], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The weights of some rows; where one of each kind was kept, it has those of its copies."""
+    kinds = {row.tobytes(): place for place, row in enumerate(X[some] + 0.0)}
+    if len(kinds) < len(some):
+        return weights[some]
+    places = [kinds.get(row.tobytes(), len(some)) for row in X + 0.0]
+    sums = np.bincount(places, weights, minlength=len(some))
+    return sums[: len(some)].astype(np.float64)
+
+
 class NearestRow:
     """Give points the label of the nearest of some rows.
 
@@ -184,7 +196,9 @@ def without_small(labels: NDArray[np.integer], smallest: int) -> NDArray[np.intp
     return numbers[labels]
 
 
-def numbers_by_size(labels: NDArray[np.integer], k: int) -> NDArray[np.intp]:
+def numbers_by_size(
+    labels: NDArray[np.integer], k: int, weights: NDArray[np.float64] | None = None
+) -> NDArray[np.intp]:
     """The new number of each of k clusters: by decreasing size, equal ones by their first row.
 
     Rows with −1 do not count.
@@ -200,6 +214,7 @@ def numbers_by_size(labels: NDArray[np.integer], k: int) -> NDArray[np.intp]:
     place = np.full(k, len(labels))
     place[present[present >= 0]] = first[present >= 0]
     numbers = np.empty(k, dtype=np.intp)
-    sizes = np.bincount(labels[labels >= 0], minlength=k)
+    counted = None if weights is None else weights[labels >= 0]
+    sizes = np.bincount(labels[labels >= 0], counted, minlength=k)
     numbers[np.lexsort((place, -sizes))] = np.arange(k)
     return numbers

@@ -56,11 +56,19 @@ class DomainFinder:
         return bool(self.gamma == "auto" and self.assignment.own_levels)
 
     def find(
-        self, rows: NDArray[np.floating], context: FitContext
+        self,
+        rows: NDArray[np.floating],
+        context: FitContext,
+        weights: NDArray[np.float64] | None = None,
     ) -> tuple[DomainClusters, dict[str, Any]]:
-        """The clusters of the domain of some rows, and what their width was chosen by."""
+        """The clusters of the domain of some rows, and what their width was chosen by.
+
+        The weights of the rows are for the one-class machine: a row has one place in the graph.
+        """
         graph = DomainGraph(rows)
-        clusters_at = partial(self._clusters_at, graph, smallest=self._smallest(graph.n))
+        clusters_at = partial(
+            self._clusters_at, graph, smallest=self._smallest(graph.n), weights=weights
+        )
         exact = partial(clusters_at, solver=self.solver.exact())
         if self.gamma == "auto":
             gammas = graph.gammas(width.NARROW_WIDTHS if self.own_levels else width.WIDE_WIDTHS)
@@ -89,9 +97,10 @@ class DomainFinder:
         *,
         smallest: tuple[int, ...],
         solver: OneClassSolver | None = None,
+        weights: NDArray[np.float64] | None = None,
     ) -> list[DomainClusters]:
         # the problem, which may hold the whole kernel, ends with the solver
-        problem = OneClassProblem(graph.distances, gamma, self.nu, self.C, self.seed)
+        problem = OneClassProblem(graph.distances, gamma, self.nu, self.C, self.seed, weights)
         solution = (solver or self.solver).solve(problem)
         if self.own_levels:
             return self.assignment.clusters_at_levels(graph, solution, smallest)

@@ -11,23 +11,27 @@ from maxmargin._runtime.fit_parameters import fit_parameter
 from maxmargin.links import place, read_links
 from maxmargin.sizes import Sizes, read_pins, read_sizes
 
-_DOC = """constraints : dict, default=None
+LINKS_DOC = """constraints : dict, default=None
             Pairs of rows: ``{"must_link": [(i, j), ...], "cannot_link": [(i, j), ...]}``. They
             hold in ``labels_``, or an error says why they cannot."""
 
 
-def fit_linked(fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any) -> Any:
+def fit_linked(
+    fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any, **others: Any
+) -> Any:
     """Fit twice: without pairs, to see where linked rows fit best as the pairs allow, and again.
 
     The second time these rows are pinned there, so that all others know of them.
     """
-    first = fit(clone(model), X, y)
+    first = fit(clone(model), X, y, **others)
     n = len(first.labels_)
     links = read_links(constraints, n)
     values = _values(first, X)
-    pins = place(links, values, _sizes(first, y, n, values.shape[1]))
+    # limits on sums of weights are left to the fit that knows them
+    limited = others.get("sample_weight") is None
+    pins = place(links, values, _sizes(first, y, n, values.shape[1], limited))
     # NaN and not −1: a y of −1 and 1 alone would be two classes
-    fit(model, X, np.where(pins >= 0, pins, np.nan))
+    fit(model, X, np.where(pins >= 0, pins, np.nan), **others)
     if not links.hold(model.labels_):
         raise ValueError(
             f"constraints: {type(model).__name__} did not keep them. Either it takes no pinned "
@@ -37,7 +41,7 @@ def fit_linked(fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints:
 
 
 #: Gives a fit that takes pins the parameter ``constraints``.
-takes_links = fit_parameter("constraints", _DOC, fit_linked)
+takes_links = fit_parameter("constraints", LINKS_DOC, fit_linked)
 
 
 def _values(model: Any, X: Any) -> NDArray[np.floating]:
@@ -51,8 +55,10 @@ def _values(model: Any, X: Any) -> NDArray[np.floating]:
     return np.asarray(values)
 
 
-def _sizes(model: Any, y: Any, n: int, k: int) -> Sizes:
+def _sizes(model: Any, y: Any, n: int, k: int, limited: bool) -> Sizes:
     """The limits of an estimator, or of the best one of a search; ``"auto"`` is none."""
+    if not limited:
+        return read_sizes(n, k, None, None, None, read_pins(y, n, k))
     model = getattr(model, "best_estimator_", model)
     bounds = [getattr(model, name, None) for name in ("min_size", "max_size")]
     lower, upper = (None if isinstance(bound, str) else bound for bound in bounds)

@@ -26,6 +26,7 @@ from maxmargin.blocks.rows import Rows, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
 from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
+from maxmargin.estimators.weighted import takes_weights
 from maxmargin.search import SEARCHES, Search
 from maxmargin.search.engine import Engine, Run, Start, best_run
 from maxmargin.search.exhaustive import TINY, Exhaustive
@@ -37,8 +38,9 @@ from maxmargin.spaces.kernel import Kernel, as_rows
 from maxmargin.spaces.metric import Matrix, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
-from maxmargin.spaces.space import Space
+from maxmargin.weights import weighted_sizes
 
+RLSSpace = ExactKernel | Features | Nystroem
 #: Rows for each feature from which a linear kernel works with the features: near n = d a claim
 #: costs a pass over all of X with them, and one row of the kernel without.
 MANY_ROWS = 4
@@ -74,7 +76,7 @@ class RLSClustering(ModelMixin, BaseEstimator):
         Whether the linear kernel is that of rows around their mean, so that the origin does not
         matter. False is the paper's form: hyperplanes through the origin.
     alpha : float, default=0.0001
-        The strength of the regularisation per row: λ = alpha · n.
+        The strength of the regularisation per row: λ = alpha · n, or alpha · Σ sample_weight.
     search : {"shaking", "steepest", "stochastic", "evolutionary"} or Search, \
 default="shaking"
         How labels move: a name, or an object such as ``Shaking(rounds=20)`` from
@@ -243,8 +245,9 @@ default="shaking"
         self.on_interrupt = on_interrupt
 
     @takes_links
+    @takes_weights
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -259,9 +262,10 @@ default="shaking"
         -------
         self : RLSClustering
         """
-        search, kernel = self._search(), self._kernel()
+        search, kernel = named(self.search, SEARCHES), self._kernel()
         X = read_rows(self, X, accept_sparse="csr")
-        sizes = sizes_of(self, X.shape[0], self.n_clusters, y)
+        n, k, weights = X.shape[0], self.n_clusters, sample_weight
+        sizes = sizes_of(self, n, k, y) if weights is None else weighted_sizes(self, k, y, weights)
         given = read_init(self.init, sizes)
         if isinstance(X, Rows):
             if (some := self._rows_that_fit(X, kernel, sizes)) is not None:
@@ -274,11 +278,11 @@ default="shaking"
             space = self._space_for(X, kernel)
             warn_of_far_rows(X, kernel.name)
             X = as_rows(X, space.kernel.precomputed)
-            space.fit(X, space_rng)
+            space.fit(X, space_rng, weights)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
-            if self.polish and not sizes.free and X.shape[0] <= TINY:  # then none is missed
+            if self.polish and not sizes.free and n <= TINY:  # then none is missed
                 jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
-            form = space.form(X, self.alpha * X.shape[0])
+            form = space.form(X, self.alpha * (n if weights is None else weights.sum()), weights)
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
@@ -286,10 +290,6 @@ default="shaking"
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
-
-    def _search(self) -> Search:
-        search: Search = named(self.search, SEARCHES)
-        return search
 
     def _generators(self) -> list[np.random.Generator]:
         """One for the space and one for each run, whatever the order that they run in."""
@@ -310,10 +310,10 @@ default="shaking"
             n_clusters=self.n_clusters,
         )
 
-    def _space_for(self, X: Matrix, kernel: Kernel) -> Space:
+    def _space_for(self, X: Matrix, kernel: Kernel) -> RLSSpace:
         """The kernel itself, its Nyström map, or features where there are few of them."""
         n, d = X.shape
-        space: Space
+        space: RLSSpace
         if self.approximation == "nystroem":
             if kernel.precomputed:
                 raise ValueError(
@@ -359,7 +359,7 @@ default="shaking"
         starts = first_starts(str(self.init), kernel, X, sizes, rngs)
         return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
 
-    def _keep(self, space: Space, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
+    def _keep(self, space: RLSSpace, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
         """Refit the model on the final labels and keep what users ask for."""
         for name in ("coef_", "dual_coef_", "gamma_"):
             self.__dict__.pop(name, None)  # of an earlier fit in another space

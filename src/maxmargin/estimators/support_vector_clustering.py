@@ -32,12 +32,13 @@ from maxmargin.blocks.mapped import MappedRows
 from maxmargin.blocks.rows import collected, read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
 from maxmargin.domain.domain import Domain, threshold_between
-from maxmargin.domain.domain_graph import distinct_rows, numbers_by_size
+from maxmargin.domain.domain_graph import distinct_rows, numbers_by_size, weights_of_kinds
 from maxmargin.domain.finder import COMPARED_ROWS, N_DRAWS, DomainFinder, most_agreed
 from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.streaming import ReservoirMixin
+from maxmargin.estimators.weighted import takes_weights
 from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassSolver
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 
 
 class SupportVectorClustering(
@@ -196,8 +197,9 @@ class SupportVectorClustering(
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
+    @takes_weights
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None, *, constraints: None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -206,23 +208,16 @@ class SupportVectorClustering(
             The data, dense, which need not fit in memory.
         y : None
             Ignored.
-        constraints : None
-            Pairs of rows are refused.
 
         Returns
         -------
         self : SupportVectorClustering
         """
-        if constraints is not None:
-            raise ValueError(
-                "SupportVectorClustering takes no constraints: its clusters are parts of the "
-                "domain, whatever rows are linked. Use MaxMarginClustering or RLSClustering."
-            )
-        self._parts()
+        self._parts(sample_weight)
         X = read_rows(self, X, ensure_min_samples=2)
         forget_fit(self, ("n_features_in_", "feature_names_in_"))
         self.__dict__.pop("_reservoir", None)
-        self._fit_rows(X, y)
+        self._fit_rows(X, y, sample_weight)
         return self
 
     def predict(self, X: Any) -> NDArray[np.int32]:
@@ -246,8 +241,8 @@ class SupportVectorClustering(
 
     # -- the parts of fit, in their order ------------------------------------------------
 
-    def _parts(self) -> tuple[OneClassSolver, Assignment, float | None]:
-        """The solver, the assignment and ν, if they fit each other."""
+    def _parts(self, weights: Weights = None) -> tuple[OneClassSolver, Assignment, float | None]:
+        """The solver, the assignment and ν, if they fit each other and rows with weights."""
         if self.nu is not None and self.C is not None:
             raise ValueError(
                 f"nu and C exclude each other: set one of them to None; got nu={self.nu!r} and "
@@ -258,9 +253,8 @@ class SupportVectorClustering(
         nu = self.nu
         if nu is None and self.C is None:
             nu = width.NU_OF_LEVELS if self._own_levels(assignment) else width.NU_OF_ONE_LEVEL
-        check_fits(
-            f"solver={self.solver!r}", solver.takes, {"nu": nu, "C": self.C}, "Use solver='exact'."
-        )
+        given = {"nu": nu, "C": self.C, "sample_weight": weights}
+        check_fits(f"solver={self.solver!r}", solver.takes, given, "Use solver='exact'.")
         return solver, assignment, nu
 
     def _own_levels(self, assignment: Assignment) -> bool:
@@ -270,7 +264,9 @@ class SupportVectorClustering(
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
-    def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None:
+    def _fit_rows(
+        self, X: NDArray[np.floating], y: ArrayLike | None = None, weights: Weights = None
+    ) -> None:
         """Fit the domain to rows; y is for callbacks only."""
         self._units = Units.of(X)
         rows = self._in_units(X)
@@ -285,7 +281,11 @@ class SupportVectorClustering(
                 seed=int(rng.integers(2**31)),
             )
             marks = [rows[some] for some in draws]
-            found = list(context.in_turn(partial(finder.find, some, context) for some in marks))
+            tries = []
+            for mark, some in zip(marks, draws, strict=True):
+                own = None if weights is None else weights_of_kinds(rows, some, weights)
+                tries.append(partial(finder.find, mark, context, own))
+            found = list(context.in_turn(tries))
             best = 0
             if len(found) > 1:
                 some = rows[np.sort(rng.permutation(len(X))[:COMPARED_ROWS])]
@@ -294,7 +294,7 @@ class SupportVectorClustering(
             clusters, told = found[best]
             self._keep_domain(X, marks[best], draws[best], clusters)
             self._keep_choice(**told)
-            self._keep_labels(rows, marks[best], clusters)
+            self._keep_labels(rows, marks[best], clusters, weights)
 
     def _landmarks(
         self, X: NDArray[np.floating], rng: np.random.Generator
@@ -347,7 +347,11 @@ class SupportVectorClustering(
             warn_user(note)
 
     def _keep_labels(
-        self, X: NDArray[np.floating], rows: NDArray[np.floating], found: DomainClusters
+        self,
+        X: NDArray[np.floating],
+        rows: NDArray[np.floating],
+        found: DomainClusters,
+        weights: Weights,
     ) -> None:
         """Number the clusters, give them the rows that are left, and mark outliers."""
         levels, nearest = found.levels, found.nearest(rows)
@@ -360,12 +364,13 @@ class SupportVectorClustering(
         ask = nearest.labels_of
         labels = collected(X, ask) if isinstance(X, Rows) else ask(X)
         self.outlier_threshold_ = -np.inf
-        n_outliers = min(round(self.outlier_fraction * len(X)), len(X) - 1)
-        if n_outliers:
+        if self.outlier_fraction:
             f = self._heights(X) - 1
-            self.outlier_threshold_ = threshold_between(f, n_outliers)
+            n_outliers = self._n_outliers(f, weights)
+            if n_outliers:
+                self.outlier_threshold_ = threshold_between(f, n_outliers)
             labels[f < self.outlier_threshold_] = -1
-        numbers = numbers_by_size(labels, len(levels))
+        numbers = numbers_by_size(labels, len(levels), weights)
         nearest.labels = numbers[nearest.labels]
         self._nearest = nearest
         self.labels_ = np.append(numbers, -1)[labels].astype(np.int32)
@@ -375,6 +380,14 @@ class SupportVectorClustering(
         self.n_samples_seen_ = len(X)
 
     # -- smaller things ------------------------------------------------------------------
+
+    def _n_outliers(self, f: NDArray[np.float64], weights: Weights) -> int:
+        """How many rows of lowest f have the share of all weight that is outside."""
+        if weights is None:
+            return min(round(self.outlier_fraction * len(f)), len(f) - 1)
+        below = np.cumsum(weights[np.argsort(f, kind="stable")])
+        share = self.outlier_fraction * (1 + 1e-12) * below[-1]
+        return min(int(np.searchsorted(below, share, side="right")), len(f) - 1)
 
     def _in_units(self, X: Matrix) -> Matrix:
         """Rows in safe units; in blocks, if they come so."""

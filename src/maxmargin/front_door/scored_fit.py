@@ -1,7 +1,7 @@
 """One candidate of a search: fitted, and scored without true labels."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,16 +34,25 @@ class ScoredFit:
 
 
 def fit_and_score(
-    estimator: Any, X: Any, pins: Any, score: Score, raising: bool, part: Part | None = None
+    estimator: Any,
+    X: Any,
+    pins: Any,
+    score: Score,
+    raising: bool,
+    part: Part | None = None,
+    told: Mapping[str, Any] | None = None,
 ) -> ScoredFit:
-    """Fit and score one candidate, which is handed the callbacks of the search."""
+    """Fit and score one candidate, which is handed the callbacks of the search.
+
+    ``told`` are further arguments of its ``fit``.
+    """
     outcome, part = ScoredFit(), part or Part()
     step, start = "fit", time.perf_counter()
     # Sums in BLAS depend on the number of threads, and that on the number of jobs.
     with one_thread():
         try:
             with part.done_by(estimator, X, pins):
-                estimator.fit(X) if pins is None else estimator.fit(X, pins)
+                estimator.fit(X, *([] if pins is None else [pins]), **(told or {}))
             labels = _labels_of(estimator, X)
             outcome.n_noise = int(np.sum(labels == -1))
             outcome.n_clusters = len(np.unique(labels)) - (outcome.n_noise > 0)

@@ -13,7 +13,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
@@ -24,6 +24,7 @@ from maxmargin.estimators.linked import takes_links
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels
+from maxmargin.weights import read_weights
 
 
 def _has(method: str) -> Callable[[Any], bool]:
@@ -152,7 +153,9 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
 
     @takes_links
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: Any, y: ArrayLike | None = None, *, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Cluster the rows with every candidate and keep the best.
 
         Parameters
@@ -162,6 +165,9 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         y : array-like of shape (n_samples,), default=None
             Partial labels if some are unknown (−1, NaN or None): they are handed on to the
             estimator. A complete y is ignored, so that true labels cannot leak into the search.
+        sample_weight : array-like of shape (n_samples,), default=None
+            What each row counts for: handed on to an estimator that takes it, or to the last step
+            of a pipeline. Criteria do not look at it.
 
         Returns
         -------
@@ -169,6 +175,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         """
         settings = self._settings()
         X, pins = indexable(X, None if partial_labels(y) is None else y)
+        told = _told(self.estimator, sample_weight, X)
         with foreign_code():
             score = self._fit_criterion(X, settings)
 
@@ -179,7 +186,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
             # Generators in and out: of the candidates only the best one stays in memory.
             parts = [stage.part() for _ in settings]
             jobs = (
-                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, part)
+                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, part, told)
                 for s, part in zip(settings, parts, strict=True)
             )
             n_jobs = self.n_jobs and min(self.n_jobs, n)
@@ -346,6 +353,18 @@ class _Fitted:
 
     def __call__(self, X: Any, labels: NDArray[Any]) -> float:
         return self.criterion.score(labels)
+
+
+def _told(estimator: Any, sample_weight: Any, X: Any) -> dict[str, Any]:
+    """The weights of rows as an argument of ``fit``, also of the last step of a pipeline."""
+    if sample_weight is None:
+        return {}
+    steps = getattr(estimator, "steps", None)
+    name, model = steps[-1] if steps else ("", estimator)
+    if not has_fit_parameter(model, "sample_weight"):
+        raise TypeError(f"{type(model).__name__} takes no sample_weight: its search takes none.")
+    weights = read_weights(sample_weight, _num_samples(X))
+    return {f"{name}__sample_weight" if steps else "sample_weight": weights}
 
 
 def _columns(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

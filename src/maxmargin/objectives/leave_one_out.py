@@ -12,6 +12,7 @@ f can. Relative to n − Σ_c n_c²/n, the error of a model that knows the sizes
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,18 +213,21 @@ def loo_errors(
     """What models with a bias miss each row by when they do not see it (k × n).
 
     From the scores T = RH of the labels alone, for R in any form: as H1 = 1, the residuals AH of
-    the clusters sum to A1.
+    the clusters sum to A1. With weights A = W − R, and all copies of a row are left out.
     """
     residuals = form.residuals(scores, labels)
     sums = residuals.sum(axis=0)
-    bias = _bias(sums)
-    diagonal = np.maximum(1 - form.diagonal - sums * bias, SMALLEST_RESIDUAL)
+    bias = _bias(sums, form.weights)
+    diagonal = form.weights - form.diagonal - sums * bias
+    diagonal = np.maximum(diagonal, SMALLEST_RESIDUAL * np.asarray(form.weights))
     return (residuals - np.outer(residuals.sum(axis=1), bias)) / diagonal
 
 
 def loo_score(form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[np.int32]) -> float:
     """R² of the leave-one-out predictions of labels with these scores; 0 for one cluster."""
-    return r_squared(loo_errors(form, scores, labels), labels)
+    weights = np.broadcast_to(form.weights, len(labels))
+    squares = np.square(loo_errors(form, scores, labels))
+    return share_explained(float(np.sum(weights * squares)), labels, weights)
 
 
 def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
@@ -231,19 +235,24 @@ def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> floa
     return share_explained(float(np.sum(np.square(errors))), labels)
 
 
-def share_explained(squared_error: float, labels: NDArray[np.integer]) -> float:
+def share_explained(
+    squared_error: float, labels: NDArray[np.integer], weights: NDArray[np.float64] | None = None
+) -> float:
     """The same from the sum of squared errors."""
-    counts = np.bincount(labels)
+    counts = np.bincount(labels, weights)
     return 1 - squared_error / spread_of(counts) if np.count_nonzero(counts) > 1 else 0.0
 
 
-def _bias(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _bias(
+    sums: NDArray[np.float64], weights: NDArray[np.float64] | float = 1.0
+) -> NDArray[np.float64]:
     """A1 / 1ᵀA1; 0 where the model has a free constant already, as on a graph."""
     total = float(sums.sum())
-    return sums / total if total > 1e-10 * len(sums) else np.zeros(len(sums))
+    some = 1e-10 * len(sums) * float(np.mean(weights))
+    return sums / total if total > some else np.zeros(len(sums))
 
 
-def spread_of(counts: NDArray[np.integer]) -> float:
+def spread_of(counts: NDArray[Any]) -> float:
     """The squared error of a model that knows the sizes only: n − Σ_c n_c²/n."""
     sizes = counts.astype(np.float64)
     n = sizes.sum()

@@ -95,13 +95,17 @@ class Evolutionary(Search):
         labels[:] = first
         for i in range(1, self.n_parents):
             labels[i] = sizes.random_labels(rng)
-        counts = np.array([np.bincount(row, minlength=k) for row in labels], dtype=np.intp)
+            if not sizes.hold(labels[i]):  # rows with weights cannot be cut
+                drawn = problem.labelling(labels[i])
+                drawn.repair()
+                labels[i] = drawn.labels
+        counts = np.array([sizes.counts(row) for row in labels])
         states = np.zeros((slots, k, form.matrix.shape[1]))
         fitness = np.zeros(slots)
         for i in range(self.n_parents):
             states[i] = form.state(labels[i], k)
             fitness[i] = form.value(labels[i], k)
         return Population(
-            labels, counts, states, fitness, form.diagonal, self.n_parents, self.n_children,
-            rows, sizes.lower, sizes.upper, int(rng.integers(2**63)),
+            labels, counts, sizes.mass, states, fitness, form.diagonal, self.n_parents,
+            self.n_children, rows, sizes.lower, sizes.upper, int(rng.integers(2**63)),
         )  # fmt: skip

@@ -44,16 +44,19 @@ def all_labellings(sizes: Sizes) -> NDArray[np.int8] | None:
         return None
     alike = bool(sizes.alike().all()) and sizes.n_pinned == 0
     labels = np.empty((1, 0), np.int8)
-    for pin in sizes.pins:
-        counts = np.stack([np.sum(labels == c, axis=1) for c in range(k)], axis=1)
+    ahead = sizes.mass.sum()
+    for pin, mass in zip(sizes.pins, sizes.mass, strict=True):
+        before = sizes.mass[: labels.shape[1]]
+        counts = np.stack([(labels == c) @ before for c in range(k)], axis=1)
+        ahead -= mass
         longer = []
         for c in range(k) if pin < 0 else [int(pin)]:
-            may = counts[:, c] < sizes.upper[c]
+            may = counts[:, c] + mass <= sizes.upper[c]
             if alike and c > 0:
                 may &= counts[:, c - 1] > 0
             missing = np.maximum(sizes.lower - counts[may], 0)
-            missing[:, c] = np.maximum(missing[:, c] - 1, 0)
-            may[may] = missing.sum(axis=1) < n - labels.shape[1]
+            missing[:, c] = np.maximum(missing[:, c] - mass, 0)
+            may[may] = missing.sum(axis=1) <= ahead
             longer.append(np.pad(labels[may], ((0, 0), (0, 1)), constant_values=c))
         labels = np.concatenate(longer)
         if len(labels) > MOST:

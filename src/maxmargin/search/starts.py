@@ -71,7 +71,7 @@ def given_starts(
     # The sizes of the start are part of what it says, unless others were asked for.
     quota = sizes.quota
     if np.any(sizes.lower < sizes.upper):
-        quota = np.bincount(labels, minlength=sizes.n_clusters).astype(np.float64)
+        quota = sizes.counts(labels).astype(np.float64)
     runs = range(n_init if search.random else 1)
     starts = [(search, Start(labels, True, quota, number)) for number in runs]
     return [*starts, (Steepest(), Start(labels, True, quota, len(starts)))]

@@ -48,7 +48,7 @@ class Stochastic(Search):
         path = []
         for _ in range(self.max_sweeps):
             moves, gained = settle_rows(
-                form.matrix, form.factored, form.diagonal, labels, state, counts,
+                form.matrix, form.factored, form.diagonal, labels, state, counts, labelling.mass,
                 sizes.lower, sizes.upper, rng.permutation(rows) if self.shuffle else rows,
                 form.tol,
             )  # fmt: skip

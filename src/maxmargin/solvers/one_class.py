@@ -44,6 +44,9 @@ class OneClassProblem:
         One of them bounds the weights; C is in the paper's convention C × N.
     seed : int
         For solvers that draw rows.
+    weights : array of shape (n,) or None
+        How many copies each row stands for: they share its weight α, which is bounded by so many
+        bounds.
     """
 
     distances: PairwiseDistances
@@ -51,6 +54,7 @@ class OneClassProblem:
     nu: float | None = None
     C: float | None = None
     seed: int = 0
+    weights: NDArray[np.float64] | None = None
 
     @cached_property
     def kernel(self) -> GaussianKernelRows:
@@ -99,7 +103,7 @@ class OneClassSolver(BaseEstimator, ABC):
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}
 
-    #: The bounds that it can be given.
+    #: The bounds that it can be given, and whether rows may have weights.
     takes: tuple[str, ...] = ("nu", "C")
 
     @abstractmethod
@@ -139,6 +143,7 @@ class SMO(OneClassSolver):
     """
 
     _parameters = {"tol": POSITIVE, "max_iter": Integer(1, MOST_STEPS)}
+    takes = ("nu", "C", "sample_weight")
 
     def __init__(self, tol: float = 1e-4, max_iter: int = 10_000_000) -> None:
         self.tol = tol
@@ -147,33 +152,42 @@ class SMO(OneClassSolver):
     def solve(self, problem: OneClassProblem) -> OneClassSolution:
         """Find the weights of the rows."""
         kernel, nu, C = problem.kernel, problem.nu, problem.C
+        copies = np.ones(kernel.n) if problem.weights is None else problem.weights
+        total = float(copies.sum())
         if nu is not None:
-            upper = min(1 / (nu * kernel.n), LARGEST_BOUND)
-            return self._by_pairs(kernel, _start(kernel, nu), upper)
+            upper = min(1 / (nu * total), LARGEST_BOUND)
+            return self._by_pairs(kernel, _start(kernel, nu, problem.weights), upper, copies)
         assert C is not None, "nu or C is given"
-        if C >= 1:
-            hard = self._by_pairs(kernel, _start(kernel, HARD_START), FREE_BOUND)
-            return replace(hard, nu=float(hard.alpha.sum() / (kernel.n * C)), C=C)
+        if C * copies.min() >= 1:
+            free = np.ones(kernel.n)
+            hard = self._by_pairs(kernel, _start(kernel, HARD_START), FREE_BOUND, free)
+            return replace(hard, nu=float(hard.alpha.sum() / (total * C)), C=C)
         alpha, heights = np.zeros(kernel.n), np.zeros(kernel.n)
         n_iter, violation = core.solve_box(
-            row_cache(kernel), alpha, heights, C, self.tol, self.max_iter
+            row_cache(kernel), alpha, heights, C * copies, self.tol, self.max_iter
         )
-        return solution_of_box(problem.gamma, alpha, heights, C, n_iter, violation <= self.tol)
+        return solution_of_box(
+            problem.gamma, alpha, heights, C, n_iter, violation <= self.tol, copies=copies
+        )
 
     def exact(self) -> OneClassSolver:
         """Itself."""
         return self
 
     def _by_pairs(
-        self, kernel: GaussianKernelRows, alpha: NDArray[np.float64], upper: float
+        self,
+        kernel: GaussianKernelRows,
+        alpha: NDArray[np.float64],
+        upper: float,
+        copies: NDArray[np.float64],
     ) -> OneClassSolution:
         heights = kernel.sums(alpha)
         n_iter, violation = core.solve_pairs(
-            row_cache(kernel), alpha, heights, upper, self.tol, self.max_iter
+            row_cache(kernel), alpha, heights, upper * copies, self.tol, self.max_iter
         )
-        rho = _boundary(alpha, heights, upper)
-        nu = 1 / (upper * kernel.n)
-        gap = gap_of_nu(alpha, heights, nu)
+        rho = _boundary(alpha, heights, upper * copies)
+        nu = 1 / (upper * float(copies.sum()))
+        gap = gap_of_nu(alpha, heights, nu, copies)
         found = alpha / rho, heights / rho, nu, upper / rho, gap
         return OneClassSolution(kernel.gamma, *found, n_iter, violation <= self.tol)
 
@@ -186,24 +200,33 @@ def solution_of_box(
     n_iter: int,
     converged: bool,
     dual: float | None = None,
+    copies: NDArray[np.float64] | float = 1.0,
 ) -> OneClassSolution:
     """Say how good weights of the C form are; ``dual`` is a bound if they are not feasible."""
     norm = float(alpha @ heights)
-    primal = 0.5 * norm + C * float(np.maximum(1 - heights, 0).sum())
+    primal = 0.5 * norm + C * float((copies * np.maximum(1 - heights, 0)).sum())
     gap = primal - (float(alpha.sum()) - 0.5 * norm if dual is None else dual)
-    nu = float(alpha.sum() / (len(alpha) * C))
+    nu = float(alpha.sum() / (np.broadcast_to(copies, len(alpha)).sum() * C))
     return OneClassSolution(gamma, alpha, heights, nu, C, gap / primal, n_iter, converged)
 
 
-def gap_of_nu(alpha: NDArray[np.float64], heights: NDArray[np.float64], nu: float) -> float:
+def gap_of_nu(
+    alpha: NDArray[np.float64],
+    heights: NDArray[np.float64],
+    nu: float,
+    copies: NDArray[np.float64] | float = 1.0,
+) -> float:
     """‖w‖² − ρ Σα + (1/νn) Σ max(0, ρ − g) Σα at the best ρ, as a share of ½ ‖w‖².
 
-    The best ρ has a share ν of the rows below it. The scale of α cancels.
+    The best ρ has a share ν of the rows, or of their copies, below it. The scale of α cancels.
     """
-    n, norm, total = len(alpha), float(alpha @ heights), float(alpha.sum())
-    at = min(int(nu * n), n - 1)
-    rho = float(np.partition(heights, at)[at])
-    slack = float(np.maximum(rho - heights, 0).sum()) * total / (nu * n)
+    norm, total = float(alpha @ heights), float(alpha.sum())
+    order = np.argsort(heights, kind="stable")
+    below = np.cumsum(np.broadcast_to(copies, len(alpha))[order])
+    n = float(below[-1])
+    at = min(int(np.searchsorted(below, nu * n, side="right")), len(alpha) - 1)
+    rho = float(heights[order[at]])
+    slack = float((copies * np.maximum(rho - heights, 0)).sum()) * total / (nu * n)
     return (norm - rho * total + slack) / (0.5 * norm)
 
 
@@ -215,7 +238,9 @@ def row_cache(kernel: GaussianKernelRows) -> core.RowCache:
     )
 
 
-def _start(kernel: GaussianKernelRows, nu: float) -> NDArray[np.float64]:
+def _start(
+    kernel: GaussianKernelRows, nu: float, copies: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """All weight on the rows of lowest density, the next best thing to the solution."""
     n = kernel.n
     seen = np.zeros(n)
@@ -223,12 +248,18 @@ def _start(kernel: GaussianKernelRows, nu: float) -> NDArray[np.float64]:
     density = kernel.sums(seen)
     order = np.argsort(density, kind="stable")
     alpha = np.zeros(n)
+    if copies is not None:
+        bounds = copies[order] / (nu * copies.sum())
+        alpha[order] = np.clip(1 - (np.cumsum(bounds) - bounds), 0, bounds)
+        return alpha
     alpha[order[: int(nu * n)]] = 1 / (nu * n)
     alpha[order[int(nu * n)]] = max(0.0, 1 - alpha.sum())  # the rest of a row
     return alpha
 
 
-def _boundary(alpha: NDArray[np.float64], heights: NDArray[np.float64], upper: float) -> float:
+def _boundary(
+    alpha: NDArray[np.float64], heights: NDArray[np.float64], upper: NDArray[np.float64] | float
+) -> float:
     """The height of the boundary: that of the weights between their bounds."""
     free = (alpha > 0) & (alpha < upper)
     if free.any():

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.spaces.kernel import Kernel
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.psd import check_precomputed
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.spaces.space import Space
@@ -30,11 +30,11 @@ class ExactKernel(Space):
         """N × n in float64 and in place; a check of definiteness needs a copy."""
         return 8 * X.shape[0] ** 2 * (1 if self.kernel.surely_psd else 2)
 
-    def fit(self, X: Matrix, rng: np.random.Generator) -> "ExactKernel":
+    def fit(self, X: Matrix, rng: np.random.Generator, weights: Weights = None) -> "ExactKernel":
         """Choose the width of the kernel, and keep the rows."""
         if self.kernel.precomputed:
             check_precomputed(X)
-        self.kernel.fit(X, rng)
+        self.kernel.fit(X, rng, weights)
         self.basis = None if self.kernel.precomputed else self.kernel.prepare(X)
         self.dropped: NDArray[np.float64] | None = None
         return self
@@ -45,11 +45,12 @@ class ExactKernel(Space):
             return X
         return self.kernel.evaluate(self.kernel.prepare(X), self.basis)
 
-    def form(self, X: Matrix, lam: float) -> QuadraticForm:
+    def form(self, X: Matrix, lam: float, weights: Weights = None) -> QuadraticForm:
         """R = K(K + λI)⁻¹; of an indefinite kernel the negative part is dropped."""
         K, self.dropped = self.kernel.gram(X)
-        dtype = X.dtype if lam >= SMALL_ALPHA * len(K) else np.float64
-        return QuadraticForm.from_gram(K, lam, dtype=dtype)
+        plain = weights is None and lam >= SMALL_ALPHA * len(K)
+        dtype = X.dtype if plain else np.float64  # weights take digits, too
+        return QuadraticForm.from_gram(K, lam, weights=weights, dtype=dtype)
 
     def dual(self, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
         """Coefficients for the kernel as it is, whose indefinite part R does not know."""

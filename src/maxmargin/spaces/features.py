@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks import Rows
 from maxmargin.spaces.kernel import LARGEST, Kernel, largest_value
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.space import Space
 
@@ -31,9 +31,9 @@ class Features(Space):
         n, d = X.shape
         return n * d * X.dtype.itemsize + 24 * d**2
 
-    def fit(self, X: Matrix, rng: np.random.Generator) -> "Features":
-        """There is nothing to choose."""
-        self.kernel.fit(X, rng)
+    def fit(self, X: Matrix, rng: np.random.Generator, weights: Weights = None) -> "Features":
+        """There is nothing to choose but the origin."""
+        self.kernel.fit(X, rng, weights)
         return self
 
     def features(self, X: Matrix) -> Matrix:

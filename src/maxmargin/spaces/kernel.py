@@ -17,7 +17,13 @@ from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
 from maxmargin._runtime.units import Units
 from maxmargin.blocks import Block, Rows
-from maxmargin.spaces.metric import SCALE_NEIGHBOR, Matrix, gaussian_kernel, squared_distances
+from maxmargin.spaces.metric import (
+    SCALE_NEIGHBOR,
+    Matrix,
+    Weights,
+    gaussian_kernel,
+    squared_distances,
+)
 from maxmargin.spaces.psd import check_symmetric, clip_negative
 
 #: Rows that a rule looks at; more rows change the answer by less than the rule's own error.
@@ -139,7 +145,7 @@ class Kernel:
             return self.coef0 >= 0 and float(self.degree).is_integer()
         return self.name in ("rbf", "laplacian", "chi2", "linear", "cosine")
 
-    def fit(self, X: Matrix, rng: np.random.Generator) -> "Kernel":
+    def fit(self, X: Matrix, rng: np.random.Generator, weights: Weights = None) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
         if self.name not in TRANSLATION_INVARIANT or issparse(X):
             require_squares(X)
@@ -156,13 +162,13 @@ class Kernel:
         self.offset_ = self.mean_ = self.unit_gamma_ = None
         self.factor_, self.farthest_ = 1.0, np.inf
         if not issparse(X) and centered:
-            self.offset_ = _mean_row(X)
+            self.offset_ = _mean_row(X, weights)
         elif not issparse(X) and self.name in TRANSLATION_INVARIANT:
             units = Units.of(X)
             self.offset_, self.factor_ = units.offset, units.factor
             self.farthest_ = units.farthest
         if centered and issparse(X):
-            self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
+            self.mean_ = _mean_row(X, weights).ravel()
         self.gamma_: float | None = None
         if "gamma" in PARAMETERS.get(self.name, ()):
             self.gamma_ = self._choose_gamma(X, rng)
@@ -315,8 +321,10 @@ def require_differences(X: Matrix) -> None:
         )
 
 
-def _mean_row(X: Matrix) -> NDArray[np.float64]:
+def _mean_row(X: Matrix, weights: Weights) -> NDArray[np.float64]:
     """The mean of dense rows, or of rows in blocks."""
+    if weights is not None:
+        return np.asarray(weights @ X.astype(np.float64) / weights.sum())
     if not isinstance(X, Rows):
         return np.asarray(X.mean(axis=0, dtype=np.float64))
     (total,) = X.sum(_column_sums)

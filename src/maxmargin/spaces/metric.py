@@ -34,6 +34,7 @@ from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances
 
 Matrix = Any  # a dense array or a CSR matrix
+Weights = NDArray[np.float64] | None  # what each row counts for; None for 1
 
 #: Squared distances below this share of the squared norms are computed from differences.
 CANCELLED = 1e-6

@@ -9,7 +9,7 @@ from sklearn.utils import gen_batches
 from maxmargin._runtime.interrupts import while_answering
 from maxmargin._runtime.memory import aligned_rows
 from maxmargin.spaces.kernel import Kernel
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.psd import check_precomputed, warn_indefinite
 from maxmargin.spaces.space import Space
 
@@ -46,13 +46,13 @@ class Nystroem(Space):
         """What R of n rows takes at its peak: features, a copy of them and one in float64."""
         return 3 * self.memory_of(n, dtype)
 
-    def fit(self, X: Matrix, rng: np.random.Generator) -> "Nystroem":
+    def fit(self, X: Matrix, rng: np.random.Generator, weights: Weights = None) -> "Nystroem":
         """Choose the width of the kernel, draw landmarks and decompose their kernel."""
         n = X.shape[0]
         m = n if self.kernel.precomputed else min(n, self.n_components)
         if self.kernel.precomputed:
             check_precomputed(X)
-        self.kernel.fit(X, rng)
+        self.kernel.fit(X, rng, weights)
         self._decompose(X if m == n else X[np.sort(rng.permutation(n)[:m])])
         return self
 

@@ -8,6 +8,10 @@ RH on their own rows, R = K(K + λI)⁻¹, and their summed objective is n − f
 to be maximised. It is the objective of UMC-RLS, whose Q = kn + (4 − k) 1ᵀR1 − 4f for ±1
 targets (eqs. 13 and 15, where Lemma 1 should read n − yᵀRy), and of EvoMMC (eq. 10), whose
 fitness is Q/(2n) for two clusters. A :class:`Labelling` keeps its value up to date move by move.
+
+With weights W = diag(w), where a row counts as w copies of it, Σ_j w_j (h_j − f(x_j))² + λ‖f‖² is
+at least Σ_j w_j minus the same f, with R = W^½ K̃(K̃ + λI)⁻¹W^½ and K̃ = W^½KW^½; RH are the
+predictions times w.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +27,7 @@ from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
@@ -44,7 +48,9 @@ class QuadraticForm:
     lam : float
         λ, the regularisation of the sum over all rows.
     root : ndarray of shape (r, r) or None
-        With a factor of features Φ: the lower Cholesky factor L of ΦᵀΦ + λI, Z = ΦL⁻ᵀ.
+        With a factor of features Φ: the lower Cholesky factor L of ΦᵀWΦ + λI, Z = WΦL⁻ᵀ.
+    weights : ndarray of shape (n,) or 1
+        What each row counts for.
     """
 
     matrix: NDArray[np.floating]
@@ -52,10 +58,16 @@ class QuadraticForm:
     factored: bool
     lam: float
     root: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | float = 1.0
 
     @classmethod
     def from_gram(
-        cls, K: NDArray[np.float64], lam: float, *, dtype: type[np.floating] | np.dtype = np.float64
+        cls,
+        K: NDArray[np.float64],
+        lam: float,
+        *,
+        weights: Weights = None,
+        dtype: type[np.floating] | np.dtype = np.float64,
     ) -> "QuadraticForm":
         """Turn K into R in place; only the lower triangle of K is read.
 
@@ -64,15 +76,21 @@ class QuadraticForm:
         float32 finds the same labels, factorising in float32 does not.
         """
         n = len(K)
+        if weights is not None:
+            _scale(K, np.sqrt(weights))
         K.flat[:: n + 1] += lam
         if sweep(K) != 0:
             raise _too_small(lam)
         with np.errstate(all="ignore"):  # whatever is above the diagonal
             K *= lam  # now −λ(K + λI)⁻¹
         mirror(K)
-        diagonal = 1 + K.diagonal()
+        own = 1.0 if weights is None else weights
+        diagonal = own * (1 + K.diagonal())
+        if weights is not None:
+            _scale(K, np.sqrt(weights))
         K.flat[:: n + 1] = 0
-        return cls(_narrowed(K) if dtype == np.float32 else K, diagonal, False, lam)
+        R = _narrowed(K) if dtype == np.float32 else K
+        return cls(R, diagonal, False, lam, weights=own)
 
     @classmethod
     def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
@@ -93,13 +111,18 @@ class QuadraticForm:
         return cls(W, diagonal, False, 1 / smoothing)
 
     @classmethod
-    def from_features(cls, features: Matrix, lam: float) -> "QuadraticForm":
+    def from_features(
+        cls, features: Matrix, lam: float, weights: Weights = None
+    ) -> "QuadraticForm":
         """R = Φ(ΦᵀΦ + λI)⁻¹Φᵀ as its factor Z = ΦL⁻ᵀ: no n × n array."""
         n, r = features.shape
-        dtype = np.float32 if features.dtype == np.float32 else np.float64
+        narrow = features.dtype == np.float32 and weights is None
+        dtype = np.float32 if narrow else np.float64
         covariance = np.zeros((r, r))
         for block in row_blocks(n, r):
             rows = _dense64(features[block])
+            if weights is not None:
+                rows = rows * np.sqrt(weights[block, None])
             covariance += rows.T @ rows
         covariance.flat[:: r + 1] += lam
         try:
@@ -110,9 +133,11 @@ class QuadraticForm:
         diagonal = np.empty(n)
         for block in row_blocks(n, r):
             rows = solve_triangular(root, _dense64(features[block]).T, lower=True).T
+            if weights is not None:
+                rows = rows * weights[block, None]
             Z[block] = rows
             diagonal[block] = np.einsum("ij,ij->i", rows, rows)
-        return cls(Z, diagonal, True, lam, root)
+        return cls(Z, diagonal, True, lam, root, 1.0 if weights is None else weights)
 
     def narrowed(self) -> "QuadraticForm":
         """The same in float32: enough for a search, and half of what it reads."""
@@ -126,12 +151,13 @@ class QuadraticForm:
     @property
     def tol(self) -> float:
         """The gain below which a move is rounding noise."""
-        largest = float(self.diagonal.max())
+        heaviest = float(np.max(self.weights))
+        largest = float(self.diagonal.max()) / heaviest
         # A bound on |T|; a kernel of zeros has nothing but rounding, of either sign: that of
         # 1 − (1 − R_jj) without factors.
         some = largest > (0 if self.factored else 1e-14)
         scale = min(1.0, self.n * largest) if some else 1.0
-        return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps)) * scale
+        return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps)) * scale * heaviest
 
     def projections(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
         """U = (ZᵀH)ᵀ of shape (k, r), summed in float64."""
@@ -174,9 +200,9 @@ class QuadraticForm:
     def residuals(
         self, scores: NDArray[np.float64], labels: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """H − RH of shape (k, n), without cancellation: R_jj is never added and taken away."""
+        """WH − RH of shape (k, n), without cancellation: R_jj is never added and taken away."""
         P = -scores
-        P[labels, np.arange(self.n)] += 1 - self.diagonal
+        P[labels, np.arange(self.n)] += self.weights - self.diagonal
         return P
 
     def coefficients(
@@ -184,8 +210,8 @@ class QuadraticForm:
     ) -> NDArray[np.float64]:
         """The model fitted to the labels.
 
-        Dual coefficients (K + λI)⁻¹H (n × k), or with features their weights
-        (ΦᵀΦ + λI)⁻¹ΦᵀH (r × k).
+        Dual coefficients (K + λW⁻¹)⁻¹H (n × k), or with features their weights
+        (ΦᵀWΦ + λI)⁻¹ΦᵀWH (r × k).
         """
         if self.root is None:
             return self.residuals(scores, labels).T / self.lam
@@ -209,17 +235,16 @@ class Labelling:
     def __init__(self, form: QuadraticForm, sizes: Sizes, labels: NDArray[np.int32]) -> None:
         self.form = form
         self.sizes = sizes
-        self.movable = sizes.movable
+        self.movable, self.mass = sizes.movable, sizes.mass
         self.barrier = np.zeros(form.n)
         self.n_moves = 0
         self.relabel(labels)
 
     def relabel(self, labels: NDArray[np.int32]) -> None:
         """Take other labels, and compute everything anew."""
-        k = self.sizes.n_clusters
         self.labels = labels
-        self.counts = np.bincount(labels, minlength=k)
-        self.scores = self.form.scores(labels, k)
+        self.counts = self.sizes.counts(labels)
+        self.scores = self.form.scores(labels, self.sizes.n_clusters)
         self.own = self.scores[labels, np.arange(self.form.n)]
         self.value = value_from_scores(self.scores, labels, self.form.diagonal)
 
@@ -248,8 +273,8 @@ class Labelling:
         named = np.where(pins >= 0, pins, k).astype(np.int32)
         votes = self.scores - self.form.scores(named, k + 1)[:k]
         worth = np.column_stack([votes[:, pins == c].sum(axis=1) for c in range(k)])
-        free = np.bincount(self.labels[pins < 0], minlength=k)
-        counts = free[:, None] + np.bincount(pins[pins >= 0], minlength=k)
+        free = np.bincount(self.labels[pins < 0], self.mass[pins < 0], minlength=k)
+        counts = free[:, None] + np.bincount(pins[pins >= 0], self.mass[pins >= 0], minlength=k)
         fits = (counts >= self.sizes.lower) & (counts <= self.sizes.upper)
         if not self.sizes.hold(self.labels):  # then no name fits, and any may be mended
             fits |= self.sizes.alike()
@@ -261,21 +286,19 @@ class Labelling:
     def repair(self) -> None:
         """Bring the sizes within their limits by the moves that cost least."""
         lower, upper = self.sizes.lower, self.sizes.upper
+        beyond = self.mass.max() - 1  # a heavy row may go past a limit, to the other side
         while True:
             over = np.maximum(self.counts - upper, 0)
             under = np.maximum(lower - self.counts, 0)
             if over.any():  # rows may leave the clusters that are too large only
-                moves = self._descend(
-                    np.where(over, upper, self.counts),
-                    np.where(over, 0, upper),
-                    -BARRIER,
-                    over.sum(),
-                )
+                least = np.where(over, np.maximum(lower, upper - beyond), self.counts)
+                limits, wanted = (least, np.where(over, 0, upper)), over.sum()
             elif under.any():  # rows may join the clusters that are too small only
-                moves = self._descend(lower, np.where(under, lower, 0), -BARRIER, under.sum())
+                most = np.where(under, np.minimum(upper, lower + beyond), 0)
+                limits, wanted = (lower, most), under.sum()
             else:
                 return
-            if moves == 0:
+            if self._descend(*limits, -BARRIER, 1 if beyond else wanted) == 0:
                 raise ValueError(
                     "the size limits cannot be met: the pinned rows in y leave no row to move."
                 )
@@ -286,7 +309,8 @@ class Labelling:
         """  # noqa: D205
         while True:
             self.descend()
-            tight = (self.counts <= self.sizes.lower) | (self.counts >= self.sizes.upper)
+            least, most = self.counts - self.mass.max(), self.counts + self.mass.max()
+            tight = (least < self.sizes.lower) | (most > self.sizes.upper)
             if not tight.any() or self._swap() == 0:
                 return
 
@@ -305,7 +329,10 @@ class Labelling:
         return moves
 
     def _swap(self) -> int:
-        swaps, gained = swap_sweep(*self._arrays(), self.movable, self.form.diagonal, self.form.tol)
+        limits = self.sizes.lower, self.sizes.upper
+        swaps, gained = swap_sweep(
+            *self._arrays(), self.movable, *limits, self.form.diagonal, self.form.tol
+        )
         self._count(2 * swaps, gained)
         return swaps
 
@@ -318,6 +345,7 @@ class Labelling:
         NDArray[np.float64],
         NDArray[np.float64],
         NDArray[np.intp],
+        NDArray[np.intp],
         NDArray[np.float64],
     ]:
         return (
@@ -327,6 +355,7 @@ class Labelling:
             self.scores,
             self.own,
             self.counts,
+            self.mass,
             self.barrier,
         )
 
@@ -340,6 +369,13 @@ def value_from_scores(
 ) -> float:
     """F = Σ_j (T[c_j, j] + R_jj)."""
     return float(np.sum(scores[labels, np.arange(len(labels))]) + np.sum(diagonal))
+
+
+def _scale(K: NDArray[np.float64], roots: NDArray[np.float64]) -> None:
+    """W^½KW^½, in K's own memory; whatever is above the diagonal may be no number."""
+    with np.errstate(all="ignore"):
+        K *= roots
+        K *= roots[:, None]
 
 
 def _narrowed(R: NDArray[np.float64]) -> NDArray[np.float32]:

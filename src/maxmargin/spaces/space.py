@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.memory import aligned_rows, available_memory, row_blocks
 from maxmargin.blocks import Rows
 from maxmargin.spaces.kernel import Kernel, entries_in_a_row
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: Features of rows in blocks are kept where they take no more than this share of what is free.
@@ -65,9 +65,9 @@ class Space(ABC):
         size, free = rows.shape[0] * rows.shape[1] * rows.dtype.itemsize, available_memory()
         return rows if rows.remote or free is None or size > KEPT_SHARE * free else rows[:]
 
-    def form(self, X: Matrix, lam: float) -> QuadraticForm:
+    def form(self, X: Matrix, lam: float, weights: Weights = None) -> QuadraticForm:
         """R of the rows of ``fit``, for least squares."""
-        return QuadraticForm.from_features(self.features(X)[:], lam)
+        return QuadraticForm.from_features(self.features(X)[:], lam, weights)
 
     def values(
         self, X: Matrix, coef: NDArray[np.floating], intercept: Any = 0.0

@@ -61,9 +61,11 @@ def choose(
     drop: Sequence[str],
     id: str | None,
     truth: str | None,
+    weights: str | None = None,
 ) -> ColumnChoice:
-    """Choose the features: all columns or ``columns``, without ``drop``, id and truth."""
-    beside = {flag: _single(table, item, flag) for flag, item in (("--id", id), ("--truth", truth))}
+    """Choose the features: all columns or ``columns``, without ``drop``, id, truth and weights."""
+    flags = {"--id": id, "--truth": truth, "--weights": weights}
+    beside = {flag: _single(table, item, flag) for flag, item in flags.items()}
     dropped = {j for item in drop for j in resolve(table, item, "--drop")}
     if columns:
         asked = dict.fromkeys(j for item in columns for j in resolve(table, item, "--columns"))

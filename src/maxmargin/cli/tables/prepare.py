@@ -94,6 +94,7 @@ class Preparation:
         drop: Sequence[str] = (),
         id: str | None = None,
         truth: str | None = None,
+        weights: str | None = None,
         encode: str | None = None,
         impute: str | None = None,
     ) -> "Preparation":
@@ -108,6 +109,8 @@ class Preparation:
             columns are named.
         id, truth : str, optional
             Columns to set aside: names of the rows, and known labels.
+        weights : str, optional
+            A column that is no feature either; new tables need not have it.
         encode : {None, "onehot", "auto"}
             What to do with text: refuse it; make a column of zeros and ones of each value; or do
             as `TableEncoder`, which knows dates, pools rare values, and leaves ids and prose out.
@@ -117,7 +120,7 @@ class Preparation:
         """
         _check("--encode", encode, ("onehot", "auto"))
         _check("--impute", impute, ("median", "mean", "auto"))
-        chosen = choose(table, columns, drop, id, truth)
+        chosen = choose(table, columns, drop, id, truth, weights)
         if table.n_rows < 2:
             raise TableError(
                 f"{table.name}: there is one row only, and clusters need at least two. Give a file "

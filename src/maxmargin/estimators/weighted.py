@@ -1,0 +1,84 @@
+"""Fits with weights of rows: those of weight 0 are left out, and get a label by ``predict``."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing, check_consistent_length, get_tags, indexable
+from sklearn.utils.validation import _num_samples
+
+from maxmargin._runtime.fit_parameters import fit_parameter
+from maxmargin.blocks.rows import is_source
+from maxmargin.sizes import partial_labels
+from maxmargin.weights import read_weights
+
+WEIGHTS_DOC = """sample_weight : array-like of shape (n_samples,), default=None
+            What each row counts for: a row of weight w stands for w copies of it, in one cluster.
+            Sizes are sums of weights, and hold within the largest one. Widths and neighbours do
+            not look at weights, and leave-one-out leaves out all copies. Rows of weight 0 are left
+            out of the fit, and get a label by ``predict``. The rows must be in memory."""
+
+
+def fit_weighted(
+    fit: Callable[..., Any], model: Any, X: Any, y: Any, sample_weight: Any, **others: Any
+) -> Any:
+    """Fit to the rows of positive weight, and let the model say where the others belong."""
+    if is_source(X):
+        raise ValueError(
+            f"sample_weight needs rows in memory; got {type(X).__name__}. Read them into an array "
+            f"first, or fit a sample of them."
+        )
+    n = _num_samples(X)
+    weights = read_weights(sample_weight, n)
+    some = np.flatnonzero(weights)
+    if len(some) == n:
+        return fit(model, X, y, sample_weight=weights, **others)
+    pairwise, pins = get_tags(model).input_tags.pairwise, partial_labels(y)
+    check_consistent_length(X, pins)
+    rows = _safe_indexing(indexable(X)[0], some)
+    rows = _safe_indexing(rows, some, axis=1) if pairwise else rows
+    with _start_of(model, some):
+        fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
+    if pairwise:  # a kernel with all rows is still what predict takes
+        model.dual_coef_, coef = np.zeros((n, model.dual_coef_.shape[1])), model.dual_coef_
+        model.dual_coef_[some] = coef
+        model.n_features_in_ = n
+    for name in {"landmarks_", "support_"} & vars(model).keys():
+        setattr(model, name, some[getattr(model, name)])
+    labels = model.predict(X)
+    labels[some] = model.labels_
+    model.labels_ = labels if pins is None else np.where(pins >= 0, pins, labels).astype(np.int32)
+    return model
+
+
+#: Gives a fit that takes weights what belongs to all of them.
+takes_weights = fit_parameter("sample_weight", WEIGHTS_DOC, fit_weighted)
+
+
+def _pins_of(
+    pins: NDArray[np.float64] | None, some: NDArray[np.intp]
+) -> NDArray[np.float64] | None:
+    """The partial labels of some rows; NaN and not −1, which may be a class."""
+    if pins is None:
+        return None
+    if np.all(pins[some] >= 0):
+        raise ValueError(
+            "y pins all rows whose sample_weight is above 0; leave one of them free (-1 or NaN)."
+        )
+    return np.where(pins[some] >= 0, pins[some], np.nan)
+
+
+@contextmanager
+def _start_of(model: Any, some: NDArray[np.intp]) -> Iterator[None]:
+    """Labels to start from are those of the rows that are fitted."""
+    init = getattr(model, "init", None)
+    if init is None or isinstance(init, str):
+        yield
+        return
+    model.init = np.asarray(init)[some]
+    try:
+        yield
+    finally:
+        model.init = init

@@ -1,0 +1,162 @@
+"""A row of weight w is w copies of it, in every estimator that takes ``sample_weight``."""
+
+import numpy as np
+import pytest
+from contracts.estimators import CASES, having
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.cluster import DBSCAN, AgglomerativeClustering
+from sklearn.datasets import make_blobs
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+from sklearn.utils.validation import has_fit_parameter
+
+from maxmargin import RLSClustering, SupportVectorClustering, UnsupervisedSearch
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*all rows are landmarks")
+
+X, Y = make_blobs(45, centers=3, n_features=4, center_box=(-20, 20), random_state=3)
+COPIES = np.random.default_rng(0).integers(1, 4, size=len(X))
+AGAIN = np.repeat(np.arange(len(X)), COPIES)
+
+
+def same_partition(a, b):
+    return len(set(zip(a.tolist(), b.tolist(), strict=True))) == len(set(a.tolist()))
+
+
+def fitted(case, rows=slice(None), **given):
+    """A model of some rows: at a width, from labels and with landmarks that others have too."""
+    told = {"gamma": 0.003, "estimator__gamma": 0.003, "n_components": 200}
+    if case.kind is RLSClustering:
+        told["init"] = Y[rows]
+    if case.kind is SupportVectorClustering:
+        told["gamma"] = 0.01
+    told = {name: value for name, value in told.items() if name in case().get_params()}
+    return clone(case()).set_params(**told).fit(case.given(X[rows]), **given)
+
+
+@having("weights")
+def test_whole_weights_are_copies(case):
+    weighted, copied = fitted(case, sample_weight=COPIES), fitted(case, AGAIN)
+    assert same_partition(weighted.labels_[AGAIN], copied.labels_)
+    if hasattr(weighted, "objective_"):
+        assert weighted.objective_ == pytest.approx(copied.objective_, rel=1e-8)
+
+
+@having("weights values rows")
+def test_the_model_is_that_of_copies(case):
+    weighted, copied = fitted(case, sample_weight=COPIES), fitted(case, AGAIN)
+    names = weighted.predict(X)[[int(np.argmax(copied.predict(X) == c)) for c in range(3)]]
+    ours, theirs = weighted.decision_function(X), copied.decision_function(X)
+    np.testing.assert_allclose(ours[:, names], theirs, atol=1e-8)
+
+
+@having("weights")
+@pytest.mark.parametrize("weight", [1.0, 0.3, 7])
+def test_equal_weights_are_none(case, weight):
+    plain, weighted = fitted(case), fitted(case, sample_weight=np.full(len(X), weight))
+    np.testing.assert_array_equal(weighted.labels_, plain.labels_)
+    if hasattr(plain, "loo_score_"):
+        assert weighted.loo_score_ == pytest.approx(plain.loo_score_, abs=1e-8)
+
+
+@having("weights")
+def test_rows_of_weight_zero_are_left_out_and_labelled(case):
+    weights = COPIES.astype(float)
+    weights[::7] = 0
+    some = np.flatnonzero(weights)
+    model = fitted(case, sample_weight=weights)
+    without = fitted(case, some, sample_weight=weights[some])
+    np.testing.assert_array_equal(model.labels_[some], without.labels_)
+    assert model.labels_.shape == (len(X),)
+    given = case.given(X)
+    np.testing.assert_array_equal(model.labels_[::7], model.predict(given)[::7])
+
+
+@having("weights sizes")
+def test_weighted_sizes_hold_within_the_largest_weight(case):
+    weights = np.random.default_rng(1).uniform(0.2, 5, size=len(X))
+    shares = np.array([0.5, 0.3, 0.2])
+    model = case(proportions=shares).fit(case.given(X), sample_weight=weights)
+    sizes = np.bincount(model.labels_, weights, minlength=3)
+    assert np.all(np.abs(sizes - shares * weights.sum()) <= weights.max() + 1e-6)
+    model = case(proportions=None, min_size=0.8).fit(case.given(X), sample_weight=weights)
+    sizes = np.bincount(model.labels_, weights, minlength=3)
+    assert np.all(sizes >= 0.8 * weights.sum() / 3 - weights.max() - 1e-6)
+    model = case(min_size=1, max_size=50).fit(case.given(X), sample_weight=weights)
+    assert np.bincount(model.labels_, weights).max() <= 50 + weights.max() + 1e-6
+
+
+@having("weights pins")
+def test_weights_with_pins_and_pairs(case):
+    y = np.full(len(X), -1.0)
+    y[[0, 14, 21]] = [2, 0, 1]
+    weights = COPIES.astype(float)
+    weights[[7, 14]] = 0
+    model = case().fit(case.given(X), y, sample_weight=weights)
+    assert model.labels_[[0, 14, 21]].tolist() == [2, 0, 1]
+    pairs = {"must_link": [(0, 1), (2, 3)], "cannot_link": [(4, 5), (7, 8)]}
+    labels = case().fit(case.given(X), sample_weight=weights, constraints=pairs).labels_
+    assert labels[0] == labels[1]
+    assert labels[2] == labels[3]
+    assert labels[4] != labels[5]
+    assert labels[7] != labels[8]
+
+
+@having("weights")
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1.0, 2.0], "None or 45 numbers >= 0"),
+        (np.ones((45, 2)), "None or 45 numbers >= 0"),
+        ("heavy", "None or 45 numbers >= 0"),
+        (np.where(np.arange(45) == 3, -1.0, 1.0), "finite numbers >= 0; got -1 for row 3"),
+        (np.where(np.arange(45) == 3, np.nan, 1.0), "finite numbers >= 0; got nan for row 3"),
+        (np.zeros(45), "above 0 for some rows"),
+    ],
+    ids=["short", "two axes", "text", "negative", "nan", "zeros"],
+)
+def test_bad_weights(case, weights, message):
+    with pytest.raises(ValueError, match=f"sample_weight must be {message}"):
+        case().fit(case.given(X), sample_weight=weights)
+
+
+@having("weights")
+def test_who_takes_weights_says_so_in_its_signature(case):
+    assert has_fit_parameter(case(), "sample_weight")
+
+
+def test_weights_through_a_pipeline():
+    with config_context(enable_metadata_routing=True):
+        inner = RLSClustering(3, random_state=0).set_fit_request(sample_weight=True)
+        model = make_pipeline(MinMaxScaler(), inner).fit(X, sample_weight=COPIES)
+    alone = RLSClustering(3, random_state=0)
+    alone.fit(MinMaxScaler().fit_transform(X), sample_weight=COPIES)
+    np.testing.assert_array_equal(model[-1].labels_, alone.labels_)
+    assert model[-1].objective_ == alone.objective_
+
+
+def test_weights_through_a_search():
+    grid = {"alpha": [1e-4, 1e-2]}
+    plain = UnsupervisedSearch(RLSClustering(3, random_state=0), grid).fit(X, sample_weight=COPIES)
+    inner = make_pipeline(MinMaxScaler(), RLSClustering(3, random_state=0))
+    piped = UnsupervisedSearch(inner, {"rlsclustering__alpha": [1e-4]})
+    assert same_partition(plain.labels_, Y)
+    assert same_partition(piped.fit(X, sample_weight=COPIES).labels_, Y)
+    alone = RLSClustering(3, random_state=0, **plain.best_params_).fit(X, sample_weight=COPIES)
+    assert plain.best_estimator_.objective_ == alone.objective_
+    foreign = UnsupervisedSearch(DBSCAN(eps=5), {"min_samples": [3]})
+    assert len(foreign.fit(X, sample_weight=COPIES).labels_) == len(X)
+    with pytest.raises(TypeError, match="AgglomerativeClustering takes no sample_weight"):
+        UnsupervisedSearch(AgglomerativeClustering(), {"n_clusters": [3]}).fit(
+            X, sample_weight=COPIES
+        )
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if "weights" not in case.can], ids=lambda case: case.name
+)
+def test_who_takes_no_weights_says_what_to_do(case):
+    message = r"takes no sample_weight\. RLSClustering and|takes .* and not sample_weight; got"
+    with pytest.raises(ValueError, match=message):
+        case().fit(case.given(X), sample_weight=COPIES)
