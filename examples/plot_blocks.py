@@ -2,14 +2,15 @@
 A million rows, read in blocks
 ==============================
 
-``fit`` takes a path. The rows are read in blocks, never as a whole, and the labels are those that an array
-in memory would have got.
+``fit`` takes a path. The rows are read in blocks, never as a whole, and the labels are those that
+an array in memory would have got.
 """
 
 # %%
 # A file
 # ------
-# A million rows of eight columns, written part by part. (The tests of this page make do with fewer.)
+# A million rows of eight columns, written part by part. (The tests of this page make do with
+# fewer.)
 import os
 import tempfile
 import time
@@ -37,8 +38,8 @@ print(f"{path.stat().st_size / 1e6:.0f} MB")
 # %%
 # Clusters
 # --------
-# The search looks at a sample of the rows, and its best run goes on with all of them, in a few passes over
-# the file.
+# The search looks at a sample of the rows, and its best run goes on with all of them, in a few
+# passes over the file.
 began = time.process_time()
 model = CuttingPlaneClustering(n_clusters=4, random_state=0).fit(path)
 print(f"{n:,} rows, {time.process_time() - began:.0f} s of CPU time")
@@ -56,8 +57,8 @@ model.predict_to(path, Path(folder.name, "labels.npy"))
 # %%
 # The rows
 # --------
-# Along the hyperplanes: what the model says of a row, cluster against cluster. Too many rows to draw are
-# counted: the clusters meet where only few rows are.
+# Along the hyperplanes: what the model says of a row, cluster against cluster. Too many rows to
+# draw are counted: the clusters meet where only few rows are.
 sample = np.load(path, mmap_mode="r")[:: n // 50_000]
 values = model.decision_function(sample)
 figure, panels = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")

@@ -2,16 +2,16 @@
 A search of your own
 ====================
 
-How labels move is one class with one method. Here is simulated annealing in twenty lines: two rows trade
-their clusters at random, and a trade that loses is made as well, less and less often.
+How labels move is one class with one method. Here is simulated annealing in twenty lines: two rows
+trade their clusters at random, and a trade that loses is made as well, less and less often.
 """
 
 # %%
 # One class
 # ---------
-# ``problem.labelling(labels)`` knows the objective (``value``), which rows are not pinned (``movable``), and how
-# to bring sizes within their bounds (``repair``). Returned are a labelling, the objective on the way, and how
-# many rounds it took.
+# ``problem.labelling(labels)`` knows the objective (``value``), which rows are not pinned
+# (``movable``), and how to bring sizes within their bounds (``repair``). Returned are a labelling,
+# the objective on the way, and how many rounds it took.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_iris

@@ -2,8 +2,9 @@
 Rows that belong together, and rows that do not
 ===============================================
 
-Sometimes you cannot name a group, but you know of two rows that they belong together (the same person, two
-photographs of one object), or that they do not. Such pairs are *must-link* and *cannot-link*.
+Sometimes you cannot name a group, but you know of two rows that they belong together (the same
+person, two photographs of one object), or that they do not. Such pairs are *must-link* and
+*cannot-link*.
 """
 
 # %%
@@ -18,17 +19,15 @@ from sklearn.datasets import make_blobs
 from maxmargin import MaxMarginClustering
 from maxmargin.plots import ComparisonDisplay
 
-X, blob = make_blobs(
-    [80, 80, 80, 80], centers=[[0, 0], [0, 4.5], [5, 0], [5, 4.5]], random_state=0
-)
+X, blob = make_blobs([80, 80, 80, 80], centers=[[0, 0], [0, 4.5], [5, 0], [5, 4.5]], random_state=0)
 clusterer = MaxMarginClustering(n_clusters=2, min_size=0.8, random_state=0)
 free = clusterer.fit(X)
 
 # %%
 # Pairs
 # -----
-# Three pairs say that rows of the two lower blobs belong together, and one that a lower and an upper row
-# do not. They hold in the answer, and the rows around them follow.
+# Three pairs say that rows of the two lower blobs belong together, and one that a lower and an
+# upper row do not. They hold in the answer, and the rows around them follow.
 rows = [np.flatnonzero(blob == b) for b in range(4)]
 pairs = {
     "must_link": list(zip(rows[0][:3].tolist(), rows[2][:3].tolist(), strict=True)),

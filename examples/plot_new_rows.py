@@ -2,8 +2,8 @@
 Rows that come later
 ====================
 
-A clustering here is a model: it says which cluster a new row belongs to, how sure that is, and you can
-ask whether new rows still look like those of the fit.
+A clustering here is a model: it says which cluster a new row belongs to, how sure that is, and you
+can ask whether new rows still look like those of the fit.
 """
 
 # %%
@@ -23,8 +23,8 @@ model = MaxMarginClustering(n_clusters=2, random_state=0).fit(X)
 # %%
 # Predict
 # -------
-# New rows of the same kind get the same clusters. ``predict_proba`` says how sure the model is: between the
-# moons it is not.
+# New rows of the same kind get the same clusters. ``predict_proba`` says how sure the model is:
+# between the moons it is not.
 new, new_y = make_moons(500, noise=0.08, random_state=1)
 agreement = adjusted_rand_score(new_y, model.predict(new))
 print(f"new rows: ARI {agreement:.2f}")
@@ -34,10 +34,11 @@ print("between the moons:", model.predict_proba(between).round(2))
 # %%
 # Are they still the same kind of rows?
 # -------------------------------------
-# ``predict`` answers for any row, also for one that has nothing to do with the clusters. The domain of
-# support vector clustering knows where rows were: count how many of the new ones are outside of it.
+# ``predict`` answers for any row, also for one that has nothing to do with the clusters. The domain
+# of support vector clustering knows where rows were: count how many of the new ones are outside of
+# it.
 domain = SupportVectorClustering(outlier_fraction=0.02).fit(X)
-drifted = new + [0.0, 0.6]
+drifted = new + np.array([0.0, 0.6])
 outside = {}
 for name, rows in {"fitted": X, "new": new, "drifted": drifted}.items():
     outside[name] = np.mean(domain.predict(rows) == -1)

@@ -2,8 +2,8 @@
 How many clusters, and how sure is that?
 ========================================
 
-``n_clusters=None`` looks for the number with most evidence, and ``k_confidence_`` is the probability that
-it is exact. One cluster is a possible answer.
+``n_clusters=None`` looks for the number with most evidence, and ``k_confidence_`` is the
+probability that it is exact. One cluster is a possible answer.
 """
 
 # %%
@@ -42,9 +42,7 @@ for panel, (name, X) in zip(panels, data.items(), strict=True):
     panel.set_title(f"{name}: {found.n_clusters_}, with probability {found.k_confidence_:.2f}")
 
 # %%
-# Why
-# ---
-# The evidence for each number, and its parts. Where the curve is flat, look at the numbers beside the chosen
-# one; and if you know the number, give it.
+# Why --- The evidence for each number, and its parts. Where the curve is flat, look at the numbers
+# beside the chosen one; and if you know the number, give it.
 NumberDisplay.from_estimator(models["doubtful"])
 plt.show()

@@ -26,16 +26,20 @@ background = np.arange(len(X)) >= len(blobs)
 # %%
 # How many to mark
 # ----------------
-# The share is yours to say. Of the 30 rows of the background some lie inside of the clusters, where nobody
-# could find them.
+# The share is yours to say. Of the 30 rows of the background some lie inside of the clusters, where
+# nobody could find them.
 figure, panels = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
 for panel, share in zip(panels, [0.0, 0.05, 0.1], strict=True):
     model = SupportVectorClustering(outlier_fraction=share).fit(X)
     marked = model.labels_ == -1
     right = np.sum(marked & background)
-    print(f"{share}: {model.n_clusters_} clusters, {marked.sum()} marked, {right} of the background")
+    print(
+        f"{share}: {model.n_clusters_} clusters, {marked.sum()} marked, {right} of the background"
+    )
     DomainDisplay.from_estimator(model, X, ax=panel, support=False)
-    panel.set_title(f"outlier_fraction={share}: {model.n_clusters_} clusters, {marked.sum()} marked")
+    panel.set_title(
+        f"outlier_fraction={share}: {model.n_clusters_} clusters, {marked.sum()} marked"
+    )
     if panel.get_legend():
         panel.get_legend().remove()
 

@@ -2,15 +2,16 @@
 A few known labels change the answer
 ====================================
 
-You often know the group of a few rows. They are *pinned*: their labels never change, and what is learned
-from them moves the others. Rows that you know nothing of are -1 (or NaN, or None).
+You often know the group of a few rows. They are *pinned*: their labels never change, and what is
+learned from them moves the others. Rows that you know nothing of are -1 (or NaN, or None).
 """
 
 # %%
 # Two strips
 # ----------
-# Long clusters of even density with a narrow gap are what a margin gets wrong: to cut both strips across
-# is the shorter boundary. (Standardised columns would undo their length; here they are kept as they are.)
+# Long clusters of even density with a narrow gap are what a margin gets wrong: to cut both strips
+# across is the shorter boundary. (Standardised columns would undo their length; here they are kept
+# as they are.)
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.metrics import adjusted_rand_score

@@ -2,8 +2,8 @@
 The plateau: the number that lasts
 ==================================
 
-With a narrow kernel every row is a cluster; with a wide one all rows are one. In between, the number of
-clusters is right over a long range of widths: that range is the *plateau*.
+With a narrow kernel every row is a cluster; with a wide one all rows are one. In between, the
+number of clusters is right over a long range of widths: that range is the *plateau*.
 """
 
 # %%

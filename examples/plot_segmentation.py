@@ -2,15 +2,15 @@
 A photograph in two parts, from a few scribbles
 ===============================================
 
-Pixels are rows: colour and place. Left alone, a clustering finds *some* two parts of a picture. A few
-scribbles say which ones are meant: the pixels below them are pinned.
+Pixels are rows: colour and place. Left alone, a clustering finds *some* two parts of a picture. A
+few scribbles say which ones are meant: the pixels below them are pinned.
 """
 
 # %%
 # The photograph
 # --------------
-# The flower that comes with scikit-learn, at an eighth of its size. The columns are the colours and, with
-# less weight, the place.
+# The flower that comes with scikit-learn, at an eighth of its size. The columns are the colours
+# and, with less weight, the place.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_sample_image
@@ -38,8 +38,8 @@ scribbles[50, 20:72] = 0
 # %%
 # With and without
 # ----------------
-# A hundred landmarks (Nyström) stand for the kernel matrix of all pixels. The bud below the flower has its
-# colour, and goes with it; another stroke would tell them apart.
+# A hundred landmarks (Nyström) stand for the kernel matrix of all pixels. The bud below the flower
+# has its colour, and goes with it; another stroke would tell them apart.
 settings = {"approximation": "nystroem", "proportions": None, "random_state": 0}
 alone = RLSClustering(2, **settings).fit(X)
 guided = RLSClustering(2, **settings).fit(X, scribbles.ravel())

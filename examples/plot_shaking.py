@@ -2,15 +2,16 @@
 Shaking, step by step
 =====================
 
-How UMC-RLS finds labels. It starts from labels by chance. In each round the clusters take turns, and each
-*claims* rows: those whose change raises the objective most. In the first rounds they claim many, so that
-labels move far; then half as many, and half again, until all is at rest.
+How UMC-RLS finds labels. It starts from labels by chance. In each round the clusters take turns,
+and each *claims* rows: those whose change raises the objective most. In the first rounds they claim
+many, so that labels move far; then half as many, and half again, until all is at rest.
 """
 
 # %%
 # Round after round
 # -----------------
-# A fit with one, two, three, ... rounds, from the same start, without the polish that usually follows.
+# A fit with one, two, three, ... rounds, from the same start, without the polish that usually
+# follows.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import make_blobs
@@ -47,9 +48,10 @@ ComparisonDisplay(X, ("x", "y"), labellings, captions).plot()
 # %%
 # Why not simply uphill?
 # ----------------------
-# Big claims early on may lower the objective; that is what gets shaking out of poor answers. Moves that only
-# gain (``search="steepest"``) stay near where they began, and often end with clusters of very unequal size,
-# for which the objective is large. All ten runs of shaking end at the same place.
+# Big claims early on may lower the objective; that is what gets shaking out of poor answers. Moves
+# that only gain (``search="steepest"``) stay near where they began, and often end with clusters of
+# very unequal size, for which the objective is large. All ten runs of shaking end at the same
+# place.
 figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 for name, color in {"shaking": "#0072B2", "steepest": "#D55E00"}.items():
     runs = [

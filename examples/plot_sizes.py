@@ -2,16 +2,17 @@
 How large should clusters be?
 =============================
 
-Without any rule for sizes, the widest margin is that around a single far row, or around nothing. So every
-method of this kind has one, and it can be wrong. Here are 400 rows beside 100, under four rules.
+Without any rule for sizes, the widest margin is that around a single far row, or around nothing. So
+every method of this kind has one, and it can be wrong. Here are 400 rows beside 100, under four
+rules.
 """
 
 # %%
 # Four rules
 # ----------
-# The published method gives each cluster a quota of n/k rows, and cuts the large group. As a guide, the
-# quota may be left where that gains, but the search stays near it. Free sizes are judged by how well rows
-# are predicted that were left out. Sizes that you know are met exactly.
+# The published method gives each cluster a quota of n/k rows, and cuts the large group. As a guide,
+# the quota may be left where that gains, but the search stays near it. Free sizes are judged by how
+# well rows are predicted that were left out. Sizes that you know are met exactly.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import make_blobs
@@ -40,8 +41,9 @@ ComparisonDisplay(X, ("x", "y"), labellings, captions).plot()
 # %%
 # Bounds
 # ------
-# Between a guide and exact shares there are bounds: no cluster below a hundred rows, none above 420. They
-# hold at every step of the search. An integer is a number of rows, a float a share of n/k.
+# Between a guide and exact shares there are bounds: no cluster below a hundred rows, none above
+# 420. They hold at every step of the search. An integer is a number of rows, a float a share of
+# n/k.
 bounded = RLSClustering(2, proportions=None, min_size=100, max_size=420, random_state=0).fit(X)
 print("bounded:", np.bincount(bounded.labels_))
 plt.show()

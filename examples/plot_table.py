@@ -2,15 +2,15 @@
 A table with categories, flags, dates and gaps
 ==============================================
 
-A data frame goes in as it is. What became of each column can be read, and so can what makes a cluster
-different.
+A data frame goes in as it is. What became of each column can be read, and so can what makes a
+cluster different.
 """
 
 # %%
 # Customers
 # ---------
-# Two kinds of customers, which nobody knows. A flag that has nothing to do with them (`newsletter`) is in
-# the table too: two values with nothing between them look like a perfect gap.
+# Two kinds of customers, which nobody knows. A flag that has nothing to do with them (`newsletter`)
+# is in the table too: two values with nothing between them look like a perfect gap.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

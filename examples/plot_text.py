@@ -2,14 +2,16 @@
 Topics of texts
 ===============
 
-Texts as sparse rows: a column for each word, weighed by how rare it is. ``CuttingPlaneClustering`` takes
-them as they are, and its hyperplanes have a weight for each word, so that a cluster can be read.
+Texts as sparse rows: a column for each word, weighed by how rare it is. ``CuttingPlaneClustering``
+takes them as they are, and its hyperplanes have a weight for each word, so that a cluster can be
+read.
 """
 
 # %%
 # Six hundred notes
 # -----------------
-# Nothing is downloaded: notes are drawn from four lists of words, each with many words that all share.
+# Nothing is downloaded: notes are drawn from four lists of words, each with many words that all
+# share.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -23,11 +25,11 @@ TOPICS = {
     "sailing": "wind sail anchor harbour tide deck rope knot mast crew chart salt",
     "music": "violin chord tune score rhythm tempo sharp bow concert string crew note",
 }
-COMMON = "the a we and then again good morning much little today old new with for".split()
+COMMON = "the a we and then again good morning much little today old new with for"
 rng = np.random.default_rng(0)
 truth = rng.permutation(np.repeat(np.arange(4), 150))
 words = [topic.split() for topic in TOPICS.values()]
-texts = [" ".join([*rng.choice(words[t], 6), *rng.choice(COMMON, 14)]) for t in truth]
+texts = [" ".join([*rng.choice(words[t], 6), *rng.choice(COMMON.split(), 14)]) for t in truth]
 print(texts[0])
 
 # %%

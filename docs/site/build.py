@@ -1,8 +1,8 @@
 """Build the site: python docs/site/build.py [--quick] FOLDER; then open FOLDER/html/index.html.
 
 Pages link to each other as they do in the repository, so their folders are laid out in the same way
-in FOLDER/source, where Sphinx also writes what it makes of examples and docstrings. `--quick` does not run
-the examples: the gallery has its texts, and no pictures.
+in FOLDER/source, where Sphinx also writes what it makes of examples and docstrings. `--quick` does
+not run the examples: the gallery has its texts, and no pictures.
 """
 
 import argparse
@@ -15,13 +15,16 @@ from pathlib import Path
 from links import broken_links
 
 REPOSITORY = Path(__file__).parents[2]
-SOURCES = ["docs/**/*", "examples/*", "benchmarks/**/README.md", "benchmarks/**/*.png", "C*.md"]
+PAGES = ["docs/**/*", "examples/*", "benchmarks/**/README.md", "C*.md"]
+LINKED = ["benchmarks/**/*.png", "tests/fuzz/invariants.py"]
 GENERATED = {"api", "gallery"}
 
 
 def lay_out(source: Path) -> None:
     """Copy what changed, and remove what is gone."""
-    wanted = {path for pattern in SOURCES for path in REPOSITORY.glob(pattern) if path.is_file()}
+    wanted = {
+        path for pattern in PAGES + LINKED for path in REPOSITORY.glob(pattern) if path.is_file()
+    }
     wanted = {path.relative_to(REPOSITORY) for path in wanted if "__pycache__" not in path.parts}
     for path in wanted:
         ours, copy = REPOSITORY / path, source / path
@@ -36,7 +39,7 @@ def lay_out(source: Path) -> None:
 
 def build(folder: Path, *, quick: bool) -> None:
     """Sphinx, any warning being an error."""
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
     command += ["-c", "source/docs/site", "-d", "doctrees", "source", "html"]
     environment = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
     if quick:

@@ -29,9 +29,8 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "remove_config_comments": True,
     "show_memory": False,
-    "min_reported_time": 1,
+    "write_computation_times": False,
     "matplotlib_animations": False,
-    "reset_argv": lambda *_: [],
     "abort_on_example_error": True,
     "plot_gallery": "MAXMARGIN_GALLERY" not in os.environ,
 }
@@ -61,29 +60,39 @@ copyright = "the maxmargin developers, BSD-3-Clause"
 PUBLIC_NAMES = Path(__file__).parents[1] / "public_names.md"
 
 
-def write_api(app):
+def write_api(app, config):
     """The API reference: each name of public_names.md once, below the module that has it first."""
-    lines, seen = ["API reference", "=============", "", "Also as a :doc:`list with a line for each name </docs/public_names>`.", ""], []
-    for module in re.findall(r"^## `(.+)`$", PUBLIC_NAMES.read_text(encoding="utf-8"), re.MULTILINE):
-        found = import_module(module)
-        names = [name for name in found.__all__ if not any(getattr(found, name) is one for one in seen)]
-        seen += [getattr(found, name) for name in names]
-        summary = found.__doc__.partition("\n")[0]
-        lines += [module, "-" * len(module), "", summary, "", ".. autosummary::", "   :toctree:", ""]
-        lines += [f"   {module}.{name}" for name in names] + [""]
+    lines = ["API reference", "=============", ""]
+    lines += ["Also as :doc:`a list with a line for each name </docs/public_names>`.", ""]
+    modules = re.findall(r"^## `(.+)`$", PUBLIC_NAMES.read_text(encoding="utf-8"), re.MULTILINE)
+    seen = []
+    for module in map(import_module, modules):
+        things = {name: getattr(module, name) for name in module.__all__}
+        ours = [
+            name
+            for name, thing in things.items()
+            if not getattr(thing, "__module__", "").startswith("sklearn.")
+            and not any(thing is one for one in seen)
+        ]
+        seen += things.values()
+        summary = module.__doc__.partition("\n")[0]
+        lines += [module.__name__, "-" * len(module.__name__), "", summary, ""]
+        lines += [".. autosummary::", "   :toctree:", ""]
+        lines += [f"   {module.__name__}.{name}" for name in ours] + [""]
+        if others := [f"``{name}``" for name in things if name not in ours]:
+            lines += [f"Also here, from above or from scikit-learn: {', '.join(others)}.", ""]
     page = Path(app.srcdir, "api", "index.rst")
     page.parent.mkdir(exist_ok=True)
-    text = "\n".join(lines)
-    if not page.exists() or page.read_text(encoding="utf-8") != text:
-        page.write_text(text, encoding="utf-8")
+    page.write_text("\n".join(lines), encoding="utf-8")
 
 
 def link_examples(app, docname, source):
     """A link to an example's file, which GitHub shows, is one to its page of the gallery here."""
-    source[0] = re.sub(r"\]\(((?:\.\./)+)examples/(plot_\w+)\.py\)", r"](\1gallery/\2.rst)", source[0])
+    file, page = r"\]\(((?:\.\./)+)examples/(plot_\w+)\.py\)", r"](\1gallery/\2.rst)"
+    source[0] = re.sub(file, page, source[0])
 
 
 def setup(app):
     """Called by Sphinx."""
-    app.connect("builder-inited", write_api, priority=100)  # before autosummary looks for pages
+    app.connect("config-inited", write_api)  # before Sphinx looks which pages there are
     app.connect("source-read", link_examples)
