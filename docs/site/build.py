@@ -38,7 +38,8 @@ def lay_out(source: Path) -> None:
 
 
 def build(folder: Path, *, quick: bool) -> None:
-    """Sphinx, any warning being an error."""
+    """Sphinx from the beginning, any warning being an error; examples that did not change are kept."""
+    shutil.rmtree(folder / "html", ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
     command += ["-c", "source/docs/site", "-d", "doctrees", "source", "html"]
     environment = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
