@@ -17,11 +17,10 @@ from links import broken_links
 REPOSITORY = Path(__file__).parents[2]
 PAGES = ["docs/**/*", "examples/*", "benchmarks/**/README.md", "C*.md"]
 LINKED = ["benchmarks/**/*.png", "tests/fuzz/invariants.py"]
-GENERATED = {"api", "gallery"}
 
 
 def lay_out(source: Path) -> None:
-    """Copy what changed, and remove what is gone."""
+    """Copy what changed, and remove what is gone; of what was made, pages of examples are kept."""
     wanted = {
         path for pattern in PAGES + LINKED for path in REPOSITORY.glob(pattern) if path.is_file()
     }
@@ -33,12 +32,14 @@ def lay_out(source: Path) -> None:
             shutil.copy2(ours, copy)
     for copy in source.rglob("*"):
         path = copy.relative_to(source)
-        if copy.is_file() and path not in wanted and path.parts[0] not in GENERATED:
+        example = Path("examples", path.stem).with_suffix(".py")
+        kept = path.parts[0] == "gallery" and (path.suffix != ".rst" or example in wanted)
+        if copy.is_file() and path not in wanted and not kept:
             copy.unlink()
 
 
 def build(folder: Path, *, quick: bool) -> None:
-    """Sphinx from the beginning, any warning being an error; examples that did not change are kept."""
+    """Sphinx, any warning being an error; only examples that changed run again."""
     shutil.rmtree(folder / "html", ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
     command += ["-c", "source/docs/site", "-d", "doctrees", "source", "html"]

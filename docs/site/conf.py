@@ -13,10 +13,11 @@ release = version = __version__
 root_doc = "docs/index"
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary", "sphinx_gallery.gen_gallery"]
 exclude_patterns = ["docs/site", "examples"]
-templates_path = ["templates"]
+templates_path = [str(Path(__file__).parent / "templates")]  # for autosummary, too
 
 # MyST: links go to headings by the names that GitHub gives them
 myst_heading_anchors = 4
+myst_enable_extensions = ["html_image"]
 
 # API: a page for each public name, with the methods of our own classes only
 numpydoc_show_class_members = False
@@ -29,6 +30,7 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "remove_config_comments": True,
     "show_memory": False,
+    "show_signature": False,
     "write_computation_times": False,
     "matplotlib_animations": False,
     "abort_on_example_error": True,
@@ -48,6 +50,7 @@ html_sidebars = {"docs/index": []}
 html_theme_options = {
     "logo": {"text": "maxmargin"},
     "navbar_align": "left",
+    "header_links_before_dropdown": 7,
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": ["search-button"],
     "footer_start": ["copyright"],
@@ -74,6 +77,7 @@ def write_api(app, config):
             name
             for name, thing in things.items()
             if not getattr(thing, "__module__", "").startswith("sklearn.")
+            and not isinstance(thing, str)
             and not any(thing is one for one in seen)
         ]
         seen += things.values()
@@ -82,10 +86,16 @@ def write_api(app, config):
         lines += [".. autosummary::", "   :toctree:", ""]
         lines += [f"   {module.__name__}.{name}" for name in ours] + [""]
         if others := [f"``{name}``" for name in things if name not in ours]:
-            lines += [f"Also here, from above or from scikit-learn: {', '.join(others)}.", ""]
+            lines += [f"Also here: {', '.join(others)}.", ""]
     page = Path(app.srcdir, "api", "index.rst")
     page.parent.mkdir(exist_ok=True)
     page.write_text("\n".join(lines), encoding="utf-8")
+
+
+def skip_others(app, what, name, thing, skip, options):
+    """Leave out what scikit-learn documents: parameters, routing of metadata, outputs."""
+    home = getattr(getattr(thing, "fget", thing), "__module__", None) or "maxmargin"
+    return skip or not home.startswith("maxmargin")
 
 
 def link_examples(app, docname, source):
@@ -98,3 +108,4 @@ def setup(app):
     """Called by Sphinx."""
     app.connect("config-inited", write_api)  # before Sphinx looks which pages there are
     app.connect("source-read", link_examples)
+    app.connect("autodoc-skip-member", skip_others)
