@@ -22,6 +22,7 @@ myst_enable_extensions = ["html_image"]
 # API: a page for each public name, with the methods of our own classes only
 numpydoc_show_class_members = False
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 
 sphinx_gallery_conf = {
     "examples_dirs": "examples",
@@ -46,7 +47,7 @@ html_show_search_summary = False  # browsers do not let a file fetch others
 html_copy_source = False
 html_show_sourcelink = False
 html_additional_pages = {"index": "to_landing_page.html"}
-html_sidebars = {"docs/index": []}
+html_sidebars = dict.fromkeys(["docs/index", "docs/start", "docs/which_method"], [])
 html_theme_options = {
     "logo": {"text": "maxmargin"},
     "navbar_align": "left",
@@ -101,7 +102,8 @@ def skip_others(app, what, name, thing, skip, options):
 def link_examples(app, docname, source):
     """A link to an example's file, which GitHub shows, is one to its page of the gallery here."""
     file, page = r"\]\(((?:\.\./)+)examples/(plot_\w+)\.py\)", r"](\1gallery/\2.rst)"
-    source[0] = re.sub(file, page, source[0])
+    folder, index = r"\]\(((?:\.\./)+)examples/?\)", r"](\1gallery/index.rst)"
+    source[0] = re.sub(folder, index, re.sub(file, page, source[0]))
 
 
 def setup(app):
