@@ -47,7 +47,7 @@ html_show_search_summary = False  # browsers do not let a file fetch others
 html_copy_source = False
 html_show_sourcelink = False
 html_additional_pages = {"index": "to_landing_page.html"}
-html_sidebars = dict.fromkeys(["docs/index", "docs/start", "docs/which_method"], [])
+html_sidebars = {page: [] for page in ["docs/index", "docs/start", "docs/which_method"]}
 html_theme_options = {
     "logo": {"text": "maxmargin"},
     "navbar_align": "left",
