@@ -8,11 +8,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help demo test fuzz lint clean
+.PHONY: help demo test docs fuzz lint clean
 
 help:
 	@echo "make demo   build the package and cluster a bundled data set"
 	@echo "make test   build the package and run all tests and checks"
+	@echo "make docs   build the site in build/docs, with the pictures of the gallery"
 	@echo "make fuzz   generated cases for FUZZ_MINUTES (10), then memory, processes, kills and Ctrl-C"
 	@echo "make lint   only the checks of the code: style, types, imports"
 	@echo "make clean  remove what was built"
@@ -27,6 +28,11 @@ test: $(VENV)/.built $(VENV)/.tools lint
 	@echo "== examples in docstrings, README and docs"
 	@$(BIN)/python -m pytest --doctest-modules --pyargs maxmargin
 	@$(BIN)/python -m pytest --doctest-glob='*.md' README.md docs
+
+# make test builds the site too, without running the gallery (tests/test_site.py)
+docs: $(VENV)/.built $(VENV)/.tools
+	@echo "== the site"
+	@$(BIN)/python docs/site/build.py build/docs
 
 # the same cases for the same FUZZ_SEED, the number of the first round
 fuzz: $(VENV)/.built $(VENV)/.tools
@@ -56,7 +62,8 @@ $(VENV)/.tools: $(VENV)/.base pyproject.toml
 	@echo "== installing the test tools"
 	@$(PIP) pytest pytest-xdist pytest-timeout hypothesis pandas polars pyarrow \
 		"dask[array,dataframe]" distributed clarabel scs ruff mypy import-linter \
-		matplotlib skops Jinja2 altair vl-convert-python click rich selenium
+		matplotlib skops Jinja2 altair vl-convert-python click rich selenium \
+		sphinx pydata-sphinx-theme numpydoc sphinx-gallery myst-parser
 	@touch $@
 
 clean:

@@ -30,12 +30,9 @@ shape = np.concatenate([moon, ring + 2])
 # The width of the kernel, and the level at which each piece stands apart, are chosen by the split
 # gap: clusters that are harder to split than to tell from each other. The lowest 2 % of f are
 # marked as outliers.
-figure, axes = plt.subplots(2, 2, figsize=(11, 6.4), layout="constrained")
 model = SupportVectorClustering(outlier_fraction=0.02).fit(X)
 score = adjusted_rand_score(shape, model.labels_[:600])
 print(f"{model.n_clusters_} clusters, ARI {score:.2f}")
-DomainDisplay.from_estimator(model, X, ax=axes[0, 0])
-axes[0, 0].set_title("chosen: a level for each cluster")
 
 # %%
 # One width, one level
@@ -44,8 +41,6 @@ axes[0, 0].set_title("chosen: a level for each cluster")
 # the share of rows outside; rings mark the support vectors.
 classic = SupportVectorClustering(gamma=20, nu=0.15).fit(X)
 print(f"gamma=20, nu=0.15: {classic.n_clusters_} clusters")
-DomainDisplay.from_estimator(classic, X, ax=axes[0, 1])
-axes[0, 1].set_title("gamma=20, nu=0.15: the pieces of {f ≥ 0}")
 
 # %%
 # Peaks instead of edges
@@ -55,8 +50,6 @@ axes[0, 1].set_title("gamma=20, nu=0.15: the pieces of {f ≥ 0}")
 # clusters.
 peaks = SupportVectorClustering(gamma=20, nu=0.15, assignment="equilibria").fit(X)
 print(f"by equilibria: {peaks.n_clusters_} clusters")
-DomainDisplay.from_estimator(peaks, X, ax=axes[1, 0], support=False)
-axes[1, 0].set_title(f"equilibria: {peaks.n_clusters_} clusters")
 
 # %%
 # The plateau
@@ -64,6 +57,17 @@ axes[1, 0].set_title(f"equilibria: {peaks.n_clusters_} clusters")
 # A simpler rule for the width: the number of clusters that lasts longest.
 steady = SupportVectorClustering(gamma="plateau").fit(X)
 print(f"plateau: {steady.n_clusters_} clusters")
+
+# %%
+# Side by side
+# ------------
+figure, axes = plt.subplots(2, 2, figsize=(11, 6.4), layout="constrained")
+DomainDisplay.from_estimator(model, X, ax=axes[0, 0])
+axes[0, 0].set_title("chosen: a level for each cluster")
+DomainDisplay.from_estimator(classic, X, ax=axes[0, 1])
+axes[0, 1].set_title("gamma=20, nu=0.15: the pieces of {f ≥ 0}")
+DomainDisplay.from_estimator(peaks, X, ax=axes[1, 0], support=False)
+axes[1, 0].set_title(f"equilibria: {peaks.n_clusters_} clusters")
 PlateauDisplay.from_estimator(steady, ax=axes[1, 1])
 axes[1, 1].set_title("the number of clusters over the width")
 for ax in axes.flat[:3]:

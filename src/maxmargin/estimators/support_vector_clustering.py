@@ -103,7 +103,7 @@ class SupportVectorClustering(
         The number of clusters; the width and the two forms of the bound in use.
     support_, support_vectors_, dual_coef_ : ndarray, (n_SV,), (n_SV, n_features) and (1, n_SV)
         Which rows are support vectors, these rows, and their weights α.
-    levels_ : ndarray of shape (n_clusters_,)
+    levels_ : ndarray of shape (n_clusters,)
         The level of f at which each cluster stands apart. 0 unless ``gamma="auto"``.
     duality_gap_, n_iter_ : float and int
         Of the solution of phase 1, as a share of its objective, and the steps of the solver.

@@ -18,7 +18,7 @@
     Many rows by a few landmarks, block after block.
 """
 
-from maxmargin.search.engine import Problem, Search, Start
+from maxmargin.search.engine import Found, Problem, Search, Start
 from maxmargin.search.evolutionary import Evolutionary
 from maxmargin.search.shaking import Shaking
 from maxmargin.search.steepest import Steepest
@@ -35,6 +35,7 @@ SEARCHES: dict[str, type[Search]] = {
 __all__ = [
     "SEARCHES",
     "Evolutionary",
+    "Found",
     "Problem",
     "Search",
     "Shaking",

@@ -69,7 +69,7 @@ class CPM3C(Optimizer):
 class CPMMC(CPM3C):
     """The two-class form to the letter: CPMMC, and for several kernels the two-class MKC.
 
-    One hyperplane f = wᵀφ + b, the loss max(0, 1 − |f|), and |Σ f| ≤ l, which is n · ``balance``.
+    One hyperplane f = wᵀφ + b, the loss ``max(0, 1 − |f|)``, and ``|Σ f| ≤ l``, n · ``balance``.
     ½ ‖w‖² + C ξ of the papers has C = 2 / ``alpha``. Here it is f₁ − f₀ of two hyperplanes with
     w₁ = −w₀, for which ½ α (‖w₀‖² + ‖w₁‖²) is ¼ α ‖w‖². A constraint is linearised with the
     signs of f, so that no step raises the objective. Nothing else keeps a cluster from
