@@ -1,7 +1,7 @@
 """What each source of candidates and each judge is worth on draws that nothing was chosen on.
 
     export MAXMARGIN_DATA=…
-    python -m benchmarks.unseen.ablate [--series 1] [--draws 6]
+    python -m benchmarks.unseen.ablate [--series 10] [--draws 6]
 
 Every draw is fitted with everything, and then with one part of the choice left out at a time. One
 row for each draw and part goes to ``ablation.csv``; the table goes to the README.
