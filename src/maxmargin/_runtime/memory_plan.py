@@ -21,7 +21,7 @@ CARRY_OVER = 125_000_000
 #: and blocks of it in double precision, up to so many rows.
 EXACT_BLOCKS, EXACT_ROWS = 65_000_000, 20_000
 #: The rows that the front door looks at by effort, and bytes for each pair of them.
-LOOKED_AT = {"fast": (1000, 50), "normal": (2000, 62), "thorough": (4000, 62)}
+LOOKED_AT = {"fast": (1000, 50), "normal": (2000, 66), "thorough": (4000, 66)}
 IN_BLOCKS = "Give the rows as a file: it is read in blocks."
 
 
@@ -85,14 +85,19 @@ def _domain(estimator: Any, n: int, d: int, itemsize: int) -> float:
 
 
 def _front_door(estimator: Any, n: int, d: int, itemsize: int) -> float:
-    """Pairs of the rows that are looked at, a copy of all rows, and values of all clusters."""
+    """Pairs of the rows that are looked at, a copy of all rows, and values of all clusters.
+
+    Above ``EXACT_ROWS`` rows are prepared block by block.
+    """
     most, pair = LOOKED_AT[estimator.effort]
     m = min(n, most)
     pairs = pair * m**2
     if n <= most:
         return pairs
-    rows = n * (min(d, 100) * itemsize + 12 * (estimator.n_clusters or 2) + 24)
-    return max(pairs, CARRY_OVER) + rows + (EXACT_BLOCKS if n <= EXACT_ROWS else 0)
+    k = estimator.n_clusters or 2
+    if n > EXACT_ROWS:
+        return max(pairs, CARRY_OVER) + n * (4 * k + 24)
+    return max(pairs, CARRY_OVER) + n * (min(d, 100) * itemsize + 12 * k + 24) + EXACT_BLOCKS
 
 
 def _name(item: Any) -> str:
