@@ -9,10 +9,11 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks.scale.run import OURS, RESULTS
+from benchmarks.scale.run import OURS, RESULTS, methods
 from benchmarks.shared.table import fill, markdown, number, read_csv
 
 HERE = Path(__file__).parent
+SHORTEST = 0.005  # seconds that are told from none
 
 
 def means(rows: list[dict[str, str]]) -> dict[tuple[str, int, str], dict[str, float]]:
@@ -60,22 +61,25 @@ def draw(found: dict[tuple[str, int, str], dict[str, float]]) -> None:
     figure, panels = plt.subplots(
         2, len(names), figsize=(3.2 * len(names), 6), sharex=True, squeeze=False
     )
+    known = [method for method in methods(2, 0) if any(m == method for _, _, m in found)]
+    lines = {}
     for name, (above, below) in zip(names, panels.T, strict=True):
-        for method in dict.fromkeys(method for other, _, method in found if other == name):
+        for i, method in enumerate(known):
             sizes = sorted(n for other, n, m in found if (other, m) == (name, method))
             some = [found[name, n, method] for n in sizes]
-            style = {"lw": 2.5, "color": "black"} if method == OURS else {"lw": 1}
-            above.plot(sizes, [row["cpu_s"] for row in some], "o-", ms=3, label=method, **style)
-            if all("ari" in row for row in some):
-                below.plot(sizes, [row["ari"] for row in some], "o-", ms=3, **style)
-            elif method == "one kernel block":
-                below.plot([], [])  # the same colours in both
+            style = {"lw": 1, "color": f"C{i}", "marker": "o", "ms": 3}
+            style |= {"lw": 2.5, "color": "black"} if method == OURS else {}
+            seconds = [max(row["cpu_s"], SHORTEST) for row in some]
+            (lines[method],) = above.plot(sizes, seconds, **style)
+            if some and all("ari" in row for row in some):
+                below.plot(sizes, [row["ari"] for row in some], **style)
         above.set(title=name, xscale="log", yscale="log")
         below.set(xlabel="rows", ylim=(0, 1.02))
     panels[0, 0].set_ylabel("CPU seconds, one thread")
     panels[1, 0].set_ylabel("adjusted Rand index")
-    handles, labels = panels[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncols=4, fontsize=8, frameon=False)
+    figure.legend(
+        lines.values(), lines.keys(), loc="lower center", ncols=4, fontsize=8, frameon=False
+    )
     figure.tight_layout(rect=(0, 0.08, 1, 1))
     figure.savefig(HERE / "rows.png", dpi=110)
 
