@@ -22,7 +22,7 @@ SURE = 2.0
 #: What is left out may not tell more of the rest together, in standard errors.
 SURE_TOGETHER = 3.0
 #: sqrt(n) · dip from which a column may have a valley: that of 5 % of uniform columns.
-VALLEY = 0.5
+VALLEY = 0.55
 
 
 def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -62,16 +62,18 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
     hills = np.array([np.sqrt(n) * dip(np.sort(column)) < VALLEY for column in X.T])
     error = 1 / np.sqrt(n * NEIGHBORS / 2)
     apart = _squared(X)
-    suspects = np.flatnonzero(hills & ~never).tolist()
+    sure = ~hills | never
+    suspects = np.flatnonzero(~sure).tolist()
     while suspects:
         known = {j: _known(told[:, :, [j]], apart - _squared(X[:, [j]])) for j in suspects}
+        sure[[j for j in suspects if known[j] >= KNOWN]] = True
         suspects = [j for j in suspects if known[j] < KNOWN - SURE * error]
         if suspects:
             least = min(suspects, key=lambda j: known[j])
             apart -= _squared(X[:, [least]])
             kept[least] = False
             suspects.remove(least)
-    if kept.all() or kept.sum() == 1:
+    if kept.all() or kept.sum() < 2 or not sure.any():
         return np.ones(d, bool)
     together = _known(told[:, :, kept], _squared(X[:, ~kept]))
     return kept if together < SURE_TOGETHER * error / np.sqrt(kept.sum()) else np.ones(d, bool)

@@ -184,6 +184,13 @@ class Metric:
         with np.errstate(over="ignore"):
             return self._compared(np.clip(rows - center, -limit, limit))
 
+    @property
+    def left_out(self) -> NDArray[np.intp]:
+        """The columns that are not compared."""
+        if self.columns_ is None or self.scaler_ is None:
+            return np.empty(0, np.intp)
+        return np.delete(np.arange(len(self.scaler_.mean_)), self.columns_)
+
     def _compared(self, rows: Matrix) -> Matrix:
         return rows if self.columns_ is None else rows[:, self.columns_]
 
