@@ -106,7 +106,8 @@ class Metric:
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
-    farthest_, columns_ = FARTHEST, None  # of metrics in files that do not say it
+    farthest_ = FARTHEST  # of metrics in files that do not say it, nor the columns
+    columns_: NDArray[np.intp] | None = None
 
     def __init__(self, metric: str = "euclidean", standardize: bool | str = True) -> None:
         self.name = OneOf(*METRICS).check("metric", metric)
@@ -122,7 +123,7 @@ class Metric:
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
         self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
-        self.columns_: NDArray[np.intp] | None = None
+        self.columns_ = None
         self.standardized_ = bool(self.standardize)
         if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
             self.standardized_ = not share_a_unit(X)
