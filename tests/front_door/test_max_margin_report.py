@@ -89,7 +89,7 @@ def test_what_was_chosen_is_said(blobs):
     X, _ = blobs
     model = cluster(3).fit(X)
     chosen = model.chosen_
-    told = {"why", "standardized", "kernel", "gamma", "alpha", "source", "start", "score"}
+    told = {"why", "standardized", "left_out", "kernel", "gamma", "alpha", "source", "start", "score"}
     assert set(chosen) == told
     assert chosen["standardized"]
     assert chosen["why"].startswith("3 clusters of 60, 50, 40 rows: ")
