@@ -61,7 +61,8 @@ def check_contents(wheel: Path) -> None:
     assert compiled, "nothing compiled"
     assert {name.partition(".")[0] for name in compiled} | {"maxmargin/__init__"} <= stubs
     assert "maxmargin/py.typed" in names
-    suffixes = {Path(name).suffix for name in names if name.startswith("maxmargin/")}
+    files = [name for name in names if name.startswith("maxmargin/") and name[-1] != "/"]
+    suffixes = {Path(name).suffix for name in files}
     unknown = suffixes - {".py", ".pyi", ".so", ".pyd", ".typed", ".html", ".css", ".js", ".csv"}
     assert not unknown, f"files with {unknown} in the wheel"
 
