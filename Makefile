@@ -70,7 +70,7 @@ $(VENV)/.tools: $(VENV)/.base pyproject.toml
 	@$(PIP) pytest pytest-xdist pytest-timeout hypothesis pandas polars pyarrow \
 		"dask[array,dataframe]" distributed clarabel scs ruff mypy import-linter \
 		matplotlib skops Jinja2 altair vl-convert-python click rich selenium \
-		sphinx pydata-sphinx-theme numpydoc sphinx-gallery myst-parser
+		sphinx pydata-sphinx-theme numpydoc sphinx-gallery myst-parser sphinx-mathjax-offline
 	@touch $@
 
 clean:
