@@ -67,3 +67,10 @@ def test_a_new_installation_is_tried_by_a_script_that_runs():
     )
     assert done.returncode == 0, done.stderr
     assert "MaxMarginClustering" in done.stdout
+
+
+def test_the_table_of_the_readme_is_that_of_the_results(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "release")
+    readme = pytest.importorskip("readme")
+    written = readme.FENCE.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert written.group() == readme.table(), "run python release/readme.py"
