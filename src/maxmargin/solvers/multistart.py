@@ -288,8 +288,9 @@ def rows_to_start_with(
 
 def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
-    numbers = sizes.numbers(best.labels)
-    labels, problem = numbers[best.labels], best.problem
+    found = np.asarray(best.labels)
+    numbers = sizes.numbers(found)
+    labels, problem = numbers[found], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
     return {
