@@ -14,7 +14,7 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin._runtime.context import FitContext
 from maxmargin.domain import width
 from maxmargin.domain.base import Assignment, DomainClusters
-from maxmargin.domain.domain_graph import DomainGraph
+from maxmargin.domain.domain_graph import DomainGraph, distinct_rows
 from maxmargin.solvers import OneClassProblem, OneClassSolver
 
 #: Draws of landmarks, where there are more rows: one draw in ten has a hole that splits a cluster.
@@ -115,6 +115,18 @@ class DomainFinder:
             size = self.assignment.min_cluster_size
         rows = size if isinstance(size, Integral) else max(2, size * self.n)
         return (max(1, round(float(rows) * m / self.n)),)
+
+
+def draw_landmarks(
+    X: NDArray[np.floating], m: int | None, rng: np.random.Generator, distinct: bool
+) -> list[NDArray[np.intp]]:
+    """The rows that a domain is made from: all or m of them, several draws of distinct ones."""
+    n = len(X)
+    draws = [np.arange(n)]
+    if m is not None and n > m:
+        n_draws = N_DRAWS if distinct else 1
+        draws = [np.sort(rng.choice(n, m, replace=False)) for _ in range(n_draws)]
+    return [distinct_rows(X, some) for some in draws] if distinct else draws
 
 
 def most_agreed(labellings: Sequence[NDArray[np.integer]]) -> int:
