@@ -165,7 +165,7 @@ MODELS = {
     "domains, objects": lambda: (domains(solver=SMO(tol=1e-5), assignment=Graph()).fit(X), NEW),
     "domains, online": lambda: (domains(solver=OnlineSGD(budget=30), nu=0.2).fit(X), NEW),
     "domains, stream online": lambda: (
-        domains(solver="online", nu=0.2).partial_fit(X[:40]).partial_fit(X[40:]),
+        asked(domains(solver="online", nu=0.2).partial_fit(X[:40]).partial_fit(X[40:])),
         NEW,
     ),
     "domains, objects of sgd": lambda: (

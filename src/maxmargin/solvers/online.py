@@ -125,8 +125,8 @@ class OnlineSGD(OneClassSolver):
     ``SupportVectorClustering(gamma, solver="online")`` goes once over the rows that come by
     ``partial_fit``, as they come; over those of ``fit`` in a random order. It knows ν, which is the
     share of rows that violate: a stream does not say how many rows C × N is meant for. Rows should
-    come in no order, as for every stochastic gradient descent: of a sorted stream the default solver,
-    which is fitted to a fair sample, makes the better clusters.
+    come in no order, as for every stochastic gradient descent: of a sorted stream the default
+    solver, which is fitted to a fair sample, makes the better clusters.
 
     Parameters
     ----------
