@@ -75,8 +75,10 @@ class DomainFinder:
             smaller = partial(exact, smallest=(width.SMALLEST_ROWS,))
             free = self.own_levels and self.min_cluster_size is None
             crowded = free and self._smallest(graph.n)[0] > width.SMALLEST_ROWS
+            narrow = partial(exact, smallest=(width.smallest_of_narrow(graph.n),))
             best, table = width.choose_width(
-                graph, gammas, exact, context, smaller if crowded else None
+                *(graph, gammas, exact, context),
+                *(smaller if crowded else None, narrow if free else None),
             )
             if self.solver.exact() is not self.solver:
                 notes = best.notes
