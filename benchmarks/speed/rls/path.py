@@ -14,6 +14,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.datasets import make_blobs
 
 from maxmargin import RLSClustering, rls_path
@@ -28,21 +29,22 @@ def timed(run: Callable[[], Any]) -> tuple[Any, float]:
     return found, time.process_time() - began
 
 
+def row(X: NDArray[np.float64], count: int) -> str:
+    alphas, how = np.logspace(-6, -1, count), {"n_clusters": 4, "random_state": 0}
+    refits, slow = timed(lambda: [RLSClustering(alpha=a, **how).fit(X) for a in alphas])
+    path, quick = timed(lambda: rls_path(X, alphas=alphas, **how))
+    same = sum(np.array_equal(a.labels_, b.labels_) for a, b in zip(refits, path, strict=True))
+    figures = f"{slow:.2f} | {quick:.2f} | {slow / quick:.2f} | {same}/{count}"
+    return f"| {len(X)} | {count} | {figures} |"
+
+
 def main() -> None:
     print("| rows | alphas | refits, s | path, s | refits / path | same labels |")
     print("| --- | --- | --- | --- | --- | --- |")
     for n in ROWS:
         X, _ = make_blobs(n, 8, centers=4, cluster_std=3.0, random_state=0)
-        how: dict[str, Any] = {"n_clusters": 4, "random_state": 0}
         for count in ALPHAS:
-            alphas = np.logspace(-6, -1, count)
-            refits, slow = timed(lambda a=alphas: [RLSClustering(alpha=x, **how).fit(X) for x in a])
-            path, quick = timed(lambda a=alphas: rls_path(X, alphas=a, **how))
-            same = sum(np.array_equal(a.labels_, b.labels_) for a, b in zip(refits, path, strict=True))
-            print(
-                f"| {n} | {count} | {slow:.2f} | {quick:.2f} | {slow / quick:.2f} | {same}/{count} |",
-                flush=True,
-            )
+            print(row(X, count), flush=True)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ class KernelPath:
         try:
             yield
         finally:
-            vars(model).pop("_path", None)
+            del model._path
 
 
 def shared_paths(

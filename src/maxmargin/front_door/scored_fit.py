@@ -42,8 +42,8 @@ def fit_and_score(
     score: Score,
     raising: bool,
     part: Part | None = None,
-    told: Mapping[str, Any] | None = None,
     path: KernelPath | None = None,
+    told: Mapping[str, Any] | None = None,
 ) -> ScoredFit:
     """Fit and score one candidate, which is handed the callbacks of the search.
 

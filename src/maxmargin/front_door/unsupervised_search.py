@@ -189,7 +189,9 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
             parts = [stage.part() for _ in settings]
             paths = shared_paths([self._candidate(s) for s in settings], X, sample_weight)
             jobs = (
-                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, part, told, path)
+                delayed(fit_and_score)(
+                    self._candidate(s), X, pins, score, raising, part, told, path
+                )
                 for s, part, path in zip(settings, parts, paths, strict=True)
             )
             n_jobs = self.n_jobs and min(self.n_jobs, n)
