@@ -126,6 +126,7 @@ CASES = [
     domain("", "finds weights"),
     domain("plateau", "finds", gamma="plateau", solver="sgd"),
     domain("width given", "finds", gamma=0.15, solver="libsvm", outlier_fraction=0.1),
+    domain("online", "finds", gamma=0.02, nu=0.1, solver="online"),
     domain("bounded", "finds weights", gamma=0.01, C=0.5),
     domain("equilibria", "finds weights", gamma=0.06, assignment="equilibria", n_landmarks=60),
     case(UnsupervisedSearch, "search", "", "pins values finds sparse weights", **SEARCH),

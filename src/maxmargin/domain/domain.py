@@ -144,6 +144,26 @@ def lowest_by_distances(
     return lowest
 
 
+def number_of_outliers(
+    f: NDArray[np.float64], share: float, weights: NDArray[np.float64] | None = None
+) -> int:
+    """How many rows of lowest f have a share of all weight; never all of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.domain.domain import number_of_outliers
+    >>> f = np.array([0.3, -0.2, 0.1, 0.2])
+    >>> number_of_outliers(f, 0.5), number_of_outliers(f, 0.5, np.array([1.0, 2.0, 1.0, 0.0]))
+    (2, 1)
+    """
+    if weights is None:
+        return min(round(share * len(f)), len(f) - 1)
+    below = np.cumsum(weights[np.argsort(f, kind="stable")])
+    most = share * (1 + 1e-12) * below[-1]
+    return min(int(np.searchsorted(below, most, side="right")), len(f) - 1)
+
+
 def threshold_between(values: NDArray[np.float64], n_below: int) -> float:
     """A threshold that so many values of f are below, or as nearly as ties allow; not all of them.
 

@@ -10,7 +10,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from maxmargin._runtime.units import center_of
 from maxmargin.domain.domain import Domain, lowest_by_distances
-from maxmargin.selection.split_gap import SplitGap
+from maxmargin.selection.split_gap import DENSITY_NEIGHBOR, SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
 from maxmargin.spaces.kernel import SMALLEST
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, connected_edges
@@ -97,6 +97,11 @@ class DomainGraph:
         """The γ = 1/(2σ²) of widths in units of the median distance to the 7th neighbour."""
         unit = max(self.neighbors.scale(), SMALLEST)
         return [1 / (2 * (width * unit) ** 2) for width in widths]
+
+    @property
+    def dimension(self) -> float:
+        """The intrinsic dimension of the rows (:meth:`Neighbors.log_density`)."""
+        return self.neighbors.log_density(DENSITY_NEIGHBOR, N_NEIGHBORS)[1]
 
     @cached_property
     def gaps(self) -> tuple[SplitGap, SplitGap]:

@@ -35,7 +35,7 @@ from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
-from maxmargin.spaces.metric import Matrix, warn_of_far_rows
+from maxmargin.spaces.metric import Matrix, Weights, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.weights import weighted_sizes
@@ -196,6 +196,7 @@ default="shaking"
     }
 
     center = True  # of models in files that do not say it
+    _path: Any = None  # what models with other alphas share with this one while it is fitted
 
     def __init__(
         self,
@@ -275,14 +276,14 @@ default="shaking"
         space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
-            space = self._space_for(X, kernel)
-            warn_of_far_rows(X, kernel.name)
+            path = self._path
+            space = self._space_for(X, kernel, space_rng, weights) if path is None else path.space
             X = as_rows(X, space.kernel.precomputed)
-            space.fit(X, space_rng, weights)
             jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
             if self.polish and not sizes.free and n <= TINY:  # then none is missed
                 jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
-            form = space.form(X, self.alpha * (n if weights is None else weights.sum()), weights)
+            lam = self.alpha * (n if weights is None else weights.sum())
+            form = space.form(X, lam, weights) if path is None else path.form(lam)
             engine = Engine(form, sizes, self.polish)
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
@@ -310,8 +311,10 @@ default="shaking"
             n_clusters=self.n_clusters,
         )
 
-    def _space_for(self, X: Matrix, kernel: Kernel) -> RLSSpace:
-        """The kernel itself, its Nyström map, or features where there are few of them."""
+    def _space_for(
+        self, X: Matrix, kernel: Kernel, rng: np.random.Generator, weights: Weights
+    ) -> RLSSpace:
+        """The kernel itself, its Nyström map, or features where there are few of them, fitted."""
         n, d = X.shape
         space: RLSSpace
         if self.approximation == "nystroem":
@@ -335,6 +338,8 @@ default="shaking"
             f"RLSClustering on {n} rows",
             'Use approximation="nystroem" with a few hundred n_components.',
         )
+        warn_of_far_rows(X, kernel.name)
+        space.fit(as_rows(X, kernel.precomputed), rng, weights)
         return space
 
     def _rows_that_fit(self, X: Rows, kernel: Kernel, sizes: Sizes) -> NDArray[np.intp] | None:

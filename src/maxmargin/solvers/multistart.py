@@ -203,7 +203,7 @@ class Multistart:
                 rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
                 optimizer.drops_cuts, tied=not optimizer.centred,
             )  # fmt: skip
-            problem.begin()
+            optimizer.begin(problem, limits)
             return optimizer.run(problem, limits)
 
         ahead: list[OptimizerResult] = []  # the others are let go: their cuts are large

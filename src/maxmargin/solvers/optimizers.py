@@ -128,6 +128,10 @@ class Optimizer(BaseEstimator, ABC):
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}
 
+    def begin(self, problem: CuttingPlane, limits: Limits) -> None:
+        """Make the first cut: from the means of the clusters."""
+        problem.begin()
+
     @abstractmethod
     def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Go on from a problem that has at least one cut."""
