@@ -17,6 +17,7 @@ from maxmargin._runtime.units import (
     FAR,
     FARTHEST,
     SAFE,
+    Units,
     center_of,
     middle,
     outside,
@@ -174,6 +175,10 @@ class Metric:
         limit = FARTHEST * middle(X)[1] * self.factor_
         with np.errstate(over="ignore"):
             return np.clip(rows - center, -limit, limit)
+
+    def table(self, X: Matrix) -> NDArray[np.floating] | None:
+        """Dense rows as they are, in safe units; None where there are no columns to look at."""
+        return None if issparse(X) or self.precomputed else Units.of(X).scaled(X)
 
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""
