@@ -118,6 +118,7 @@ def client():
     given = {
         "distributed.scheduler.allowed-failures": 0,
         "distributed.comm.timeouts.connect": "5s",
+        "distributed.deploy.lost-worker-timeout": "5m",  # to start one takes long on a busy machine
         "distributed.logging.distributed": "critical",
     }
     with (

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import islice
 from operator import itemgetter
 from traceback import clear_frames
 from typing import Any
@@ -90,30 +91,29 @@ class Workers:
         self.left: WeakSet[Left] = WeakSet()
         self.n_left = 0
 
-    def done(self, recipes: Sequence[Recipe]) -> list[tuple[Any, ...]]:
+    def done(self, recipes: Sequence[Recipe]) -> list[Any]:
         """What the blocks return: pieces of what stays, and the rest."""
         return _in_spite_of_losses(lambda: self._done(recipes), self._forget)
 
-    def _done(self, recipes: Sequence[Recipe]) -> list[tuple[Any, ...]]:
+    def _done(self, recipes: Sequence[Recipe]) -> list[Any]:
         shared: dict[int, Task] = {}
         lost = sorted((one for one in self.left if one.task is None), key=lambda one: one.number)
         for one in lost:  # in the order in which they rest on each other
             one.task = one.recipe.stays(shared)
         tasks, kept = [recipe.task(shared) for recipe in recipes], recipes[0].kept
-        if not kept and not lost:
-            return list(dask.compute(*tasks))
-        stay = [_task(itemgetter(slice(kept)))(task) for task in tasks]
-        come = [_task(itemgetter(slice(kept, None)))(task) for task in tasks]
-        asked = iter(dask.persist(*(one.task for one in lost), *stay, *come))  # each task once
-        for one in lost:
-            one.task = next(asked)
-        made = [self._leave(recipe, next(asked)) for recipe in recipes] if kept else []
-        results = dask.compute(*asked)
-        pieces = [[DaskPiece(one, number) for number in range(kept)] for one in made]
-        return [
-            (*stays, *comes)
-            for stays, comes in zip(pieces or [[]] * len(results), results, strict=True)
-        ]
+        stay = [_task(itemgetter(slice(kept)))(task) for task in tasks] if kept else []
+        come = [_task(itemgetter(slice(kept, None)))(task) for task in tasks] if kept else tasks
+        if stay or lost:  # asked for together, so that each task is done once
+            asked = iter(dask.persist(*(one.task for one in lost), *stay, *come))
+            for one in lost:
+                one.task = next(asked)
+            stay, come = list(islice(asked, len(stay))), list(asked)
+        left = [self._leave(*made) for made in zip(recipes, stay, strict=False)]
+        results = list(dask.compute(*come))
+        if not kept:
+            return results
+        pieces = [[DaskPiece(one, number) for number in range(kept)] for one in left]
+        return [(*here, *there) for there, here in zip(results, pieces, strict=True)]
 
     def _leave(self, recipe: Recipe, task: Task) -> Left:
         self.n_left += 1
