@@ -189,10 +189,8 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
             parts = [stage.part() for _ in settings]
             paths = shared_paths([self._candidate(s) for s in settings], X, sample_weight)
             jobs = (
-                delayed(fit_and_score)(
-                    self._candidate(s), X, pins, score, raising, part, told, path
-                )
-                for s, part, path in zip(settings, parts, paths, strict=True)
+                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, *shared, told)
+                for s, *shared in zip(settings, parts, paths, strict=True)
             )
             n_jobs = self.n_jobs and min(self.n_jobs, n)
             results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
