@@ -58,6 +58,7 @@ class Search:
         self.found: dict[bytes, CandidatePool] = {}
 
     def __call__(self, distances: Any, *rest: Any) -> CandidatePool:
+        """The candidates in these rows."""
         rows = distances.rows
         key = (rows.data if issparse(rows) else rows).tobytes()
         if key not in self.found:

@@ -1,4 +1,4 @@
-"""Clusters of any kind beside what hides them: columns that say nothing, tails, outliers, counts."""
+"""Clusters beside what hides them: columns that say nothing, tails, outliers, counts."""
 
 import numpy as np
 

@@ -107,7 +107,8 @@ class Metric:
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
-    farthest_, columns_ = FARTHEST, None  # of metrics in files that do not say it
+    farthest_ = FARTHEST  # of metrics in files that do not say it, nor the columns
+    columns_: NDArray[np.intp] | None = None
 
     def __init__(self, metric: str = "euclidean", standardize: bool | str = True) -> None:
         self.name = OneOf(*METRICS).check("metric", metric)
@@ -123,7 +124,7 @@ class Metric:
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
         self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
-        self.columns_: NDArray[np.intp] | None = None
+        self.columns_ = None
         self.standardized_ = bool(self.standardize)
         if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
             self.standardized_ = not share_a_unit(X)
@@ -184,6 +185,13 @@ class Metric:
         limit = FARTHEST * middle(X)[1] * self.factor_
         with np.errstate(over="ignore"):
             return self._compared(np.clip(rows - center, -limit, limit))
+
+    @property
+    def left_out(self) -> NDArray[np.intp]:
+        """The columns that are not compared."""
+        if self.columns_ is None or self.scaler_ is None:
+            return np.empty(0, np.intp)
+        return np.delete(np.arange(len(self.scaler_.mean_)), self.columns_)
 
     def _compared(self, rows: Matrix) -> Matrix:
         return rows if self.columns_ is None else rows[:, self.columns_]

@@ -25,9 +25,9 @@ CLEARER = 0.3
 #: By how much the next gap must be narrower where one sets a few rows apart, whose spacing nobody
 #: knows: groups of outliers have gaps of all widths around them.
 CLEARER_OF_FEW = 0.8
-#: And by how much the edges among these few must be shorter: outliers are no group because all other
-#: rows are still farther.
-HELD_TOGETHER = 0.4
+#: And by how much the edges among these few must be shorter: outliers are no group because all
+#: other rows are still farther.
+HELD_TOGETHER = 0.2
 
 
 class GapTree:
@@ -67,9 +67,7 @@ class GapTree:
             yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True, few=True)
 
 
-def longest_inside(
-    tree: SpanningTree, labels: NDArray[np.intp], which: NDArray[np.bool_]
-) -> float:
+def longest_inside(tree: SpanningTree, labels: NDArray[np.intp], which: NDArray[np.bool_]) -> float:
     """The log of the longest edge inside some of the clusters."""
     start, stop, lengths = tree.edges
     inside = which[labels[start]] & (labels[start] == labels[stop])
