@@ -8,7 +8,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.segments import lowest_on_segments
 from maxmargin._core.trajectories import climb
-from maxmargin._runtime.units import center_of
+from maxmargin._runtime.units import center_of, shifted
 from maxmargin.spaces.kernel import row_blocks
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
@@ -64,11 +64,11 @@ class Domain:
 
     def squared(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
         """Squared distances of points to the support."""
-        return self._space.squared(X - self._center)
+        return self._space.squared(shifted(X, self._center))
 
     def heights(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
         """The height g of points."""
-        return self._space.values(X - self._center, self.weights[:, np.newaxis])[:, 0]
+        return self._space.values(shifted(X, self._center), self.weights[:, np.newaxis])[:, 0]
 
     def lowest(
         self,

@@ -123,7 +123,7 @@ def draw_landmarks(
     X: NDArray[np.floating], m: int | None, rng: np.random.Generator, distinct: bool
 ) -> list[NDArray[np.intp]]:
     """The rows that a domain is made from: all or m of them, several draws of distinct ones."""
-    n = len(X)
+    n = X.shape[0]
     draws = [np.arange(n)]
     if m is not None and n > m:
         n_draws = N_DRAWS if distinct else 1

@@ -91,7 +91,7 @@ class SupportVectorClustering(
     n_jobs : int or None, default=None
         Widths at the same time. The labels do not depend on it.
     verbose : int, default=0
-        1 prints a line for each width, with the time left.
+        1 prints a line for each width.
     on_interrupt : {"raise", "keep"}, default="raise"
         What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
         ``"keep"``: the best of the widths so far is the answer, with a warning, and
@@ -104,13 +104,12 @@ class SupportVectorClustering(
         rows of ``reservoir_``, once ``predict`` has fitted them.
     n_clusters_, gamma_, nu_, C_ : int and float
         The number of clusters; the width and the two forms of the bound in use.
-    support_, support_vectors_, dual_coef_ : ndarray, (n_SV,), (n_SV, n_features) and (1, n_SV)
+    support_, support_vectors_, dual_coef_ : (n_SV,), (n_SV, n_features) and (1, n_SV)
         Which rows are support vectors, these rows, and their weights α.
     levels_ : ndarray of shape (n_clusters,)
         The level of f at which each cluster stands apart. 0 unless ``gamma="auto"``.
     duality_gap_, n_iter_ : float and int
-        Of the solution of phase 1, as a share of its objective, and the steps of the solver. After
-        ``partial_fit`` with ``solver="online"`` the gap is NaN.
+        Of the solution of phase 1, as a share of its objective (of a stream NaN), and its steps.
     candidates_ : dict of ndarrays
         What ``gamma="auto"`` compared: ``"gamma"``, ``"min_cluster_size"`` (of the landmarks),
         ``"n_clusters"``, ``"split_gap"`` (or a value that it does not exceed), ``"chosen"``.
@@ -123,8 +122,7 @@ class SupportVectorClustering(
     outlier_threshold_ : float
         Rows with a smaller f are outliers; −inf with ``outlier_fraction=0``.
     reservoir_, n_samples_seen_ : ndarray and int
-        The rows that ``partial_fit`` kept, with ``solver="online"`` also the violations, and the
-        number of all that were fitted.
+        What ``partial_fit`` kept (of ``"online"`` also violations), and how many rows were fitted.
     complete_ : bool
         False if Ctrl-C or a callback ended the search for a width early.
     n_features_in_, feature_names_in_ : int and ndarray
@@ -209,8 +207,8 @@ class SupportVectorClustering(
 
         Parameters
         ----------
-        X : array-like, path, Dask array or Rows, of shape (n_samples, n_features)
-            The data, dense, which need not fit in memory.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory.
         y : None
             Ignored.
 
@@ -219,7 +217,7 @@ class SupportVectorClustering(
         self : SupportVectorClustering
         """
         self._parts(sample_weight)
-        X = read_rows(self, X, ensure_min_samples=2)
+        X = read_rows(self, X, ensure_min_samples=2, accept_sparse="csr")
         forget_fit(self, ("n_features_in_", "feature_names_in_"))
         self.__dict__.pop("_reservoir", None)
         self._fit_rows(X, y, sample_weight)
@@ -231,8 +229,7 @@ class SupportVectorClustering(
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate f: at least 0 inside of the domain."""
-        X = self._check_new(X)  # which may have to fit the domain first
-        return self._heights(X) - 1
+        return self._heights(self._check_new(X)) - 1
 
     def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
@@ -288,14 +285,14 @@ class SupportVectorClustering(
         rows = self._in_units(X)
         rng = self._generator()
         solver, assignment, nu = self._parts()
-        chosen = isinstance(self.gamma, str)
-        gamma = self.gamma if chosen else self._units.of_gamma(float(self.gamma))
+        gamma = self.gamma
+        gamma = gamma if isinstance(gamma, str) else self._units.of_gamma(float(gamma))
         with fitting(self, X, y) as context, one_thread():
-            m = len(X) if known else self.n_landmarks
+            m = X.shape[0] if known else self.n_landmarks
             draws = draw_landmarks(rows, m, rng, self.gamma == "auto")
+            smallest, seed = self.min_cluster_size, int(rng.integers(2**31))
             finder = DomainFinder(
-                *(known or solver, assignment, gamma, nu, self.C, self.min_cluster_size, len(X)),
-                seed=int(rng.integers(2**31)),
+                known or solver, assignment, gamma, nu, self.C, smallest, X.shape[0], seed
             )
             marks = [rows[some] for some in draws]
             tries = []
@@ -305,7 +302,7 @@ class SupportVectorClustering(
             found = list(context.in_turn(tries))
             best = 0
             if len(found) > 1:
-                some = rows[np.sort(rng.permutation(len(X))[:COMPARED_ROWS])]
+                some = rows[np.sort(rng.permutation(X.shape[0])[:COMPARED_ROWS])]
                 nearest = [own.nearest(at) for at, (own, _) in zip(marks, found, strict=False)]
                 best = most_agreed([clusters.labels_of(some) for clusters in nearest])
             clusters, told = found[best]
@@ -383,9 +380,7 @@ class SupportVectorClustering(
         self.n_clusters_ = len(levels)
         self.levels_ = np.empty(len(levels))
         self.levels_[numbers] = levels - 1
-        self.n_samples_seen_ = len(X)
-
-    # -- smaller things ------------------------------------------------------------------
+        self.n_samples_seen_ = X.shape[0]
 
     def _in_units(self, X: Matrix) -> Matrix:
         """Rows in safe units; in blocks, if they come so."""
@@ -395,4 +390,10 @@ class SupportVectorClustering(
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)
         self._fit_if_due()
-        return self._in_units(read_rows(self, X, reset=False))
+        X = read_rows(self, X, reset=False, accept_sparse="csr")
+        return self._in_units(self._nearest.in_its_form(X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -9,6 +9,7 @@ from sklearn.utils import gen_batches
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.generators import with_generator, with_plain_generator
+from maxmargin._runtime.memory import filled
 from maxmargin._runtime.parameters import NONE, Bool, Integer
 from maxmargin.solvers.one_class import OneClassProblem, OneClassSolution, OneClassSolver
 from maxmargin.solvers.sgd import solution_of_steps
@@ -161,7 +162,8 @@ class OnlineSGD(OneClassSolver):
         rng, n = np.random.default_rng(problem.seed), problem.distances.n
         order = rng.permutation(n)
         empty = Violations(problem.gamma, problem.nu, self.budget, rng)
-        seen = empty.grown(problem.distances.rows[order])
+        rows = filled(problem.distances.rows, 'Use solver="exact", which keeps rows sparse.')
+        seen = empty.grown(rows[order])
         alpha = np.zeros(n)
         alpha[order[seen.rounds.astype(np.intp) - 1]] = seen.alpha(self.average)
         return solution_of_steps(problem, alpha, seen.C / n, n, True)
