@@ -79,7 +79,15 @@ def main():
     )
     table = csv.writer(sys.stdout)
     table.writerow(
-        ["estimator", "passes", "samples kB", "sent B/row", "got B/row", "labels B/row", "rows B/row"]
+        [
+            "estimator",
+            "passes",
+            "samples kB",
+            "sent B/row",
+            "got B/row",
+            "labels B/row",
+            "rows B/row",
+        ]
     )
     any_port = "127.0.0.1:0"
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=any_port) as cluster:
