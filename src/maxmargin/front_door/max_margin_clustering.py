@@ -243,7 +243,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 asked=self.n_clusters is not None,
                 proposals=proposals,
                 seen=subsample.seen,
-                rows=None if issparse(X) or metric.precomputed else X[subsample.seen],
+                rows=metric.table(X[subsample.seen]),
             )
             self._keep(subsample, pool, choice, number, rows)
             thorough = self.stability == "auto" and self.effort == "thorough" and not context.late

@@ -19,6 +19,7 @@ from maxmargin._runtime.units import (
     FAR,
     FARTHEST,
     SAFE,
+    Units,
     center_of,
     middle,
     outside,
@@ -202,6 +203,10 @@ class Metric:
 
     def _compared(self, rows: Matrix) -> Matrix:
         return rows if self.columns_ is None else rows[:, self.columns_]
+
+    def table(self, X: Matrix) -> NDArray[np.floating] | None:
+        """Dense rows as they are, in safe units; None where there are no columns to look at."""
+        return None if issparse(X) or self.precomputed else Units.of(X).scaled(X)
 
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""

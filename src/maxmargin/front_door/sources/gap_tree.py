@@ -57,9 +57,9 @@ class GapTree:
         labels, cuts = hung.cut(lengths[hung.edge], k, FEWEST_ROWS)
         narrowest, following = last_and_next(cuts, k)
         everywhere = tree.labels(labels)
-        sizes = np.bincount(everywhere)
+        sizes = np.bincount(everywhere, minlength=k)  # rounding may leave a cluster no cell
         holds = narrowest - longest_inside(tree, labels, sizes < some) > HELD_TOGETHER
-        if narrowest - following > CLEARER_OF_FEW and sizes.min() < some and holds:
+        if narrowest - following > CLEARER_OF_FEW and 0 < sizes.min() < some and holds:
             why = (
                 f"{k} groups with empty space between them that is "
                 f"{np.exp(min(narrowest - following, 9)):.1f} × as wide as the next gap"
