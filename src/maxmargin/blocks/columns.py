@@ -34,6 +34,7 @@ class RemoteColumn:
     def __init__(self, n: int, micro: int) -> None:
         self.n, self.micro = n, micro
         self.pieces: list[Any] = [None] * -(-n // micro)
+        self._fetched: NDArray[Any] | None = None
 
     def __len__(self) -> int:
         return self.n
@@ -45,8 +46,9 @@ class RemoteColumn:
         self.pieces[place.start // self.micro] = piece
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        whole = np.concatenate(self.pieces[0].fetched(self.pieces))
-        return whole if dtype is None else whole.astype(dtype)
+        if self._fetched is None:
+            self._fetched = np.concatenate(self.pieces[0].fetched(self.pieces))
+        return self._fetched.copy() if dtype is None else self._fetched.astype(dtype)
 
 
 #: An array, or what stays elsewhere.
