@@ -158,6 +158,12 @@ class CuttingPlane:
         self.planes = Hyperplanes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
+    def begin_with(self, planes: Hyperplanes, pins: NDArray[np.int16]) -> None:
+        """Make the first cut from hyperplanes, with the labels that they say."""
+        self.planes = planes
+        self.labels = self.rank(pins).labels
+        self.add(self.rank(self.labels))
+
     def rank(self, held: NDArray[np.int16]) -> RowRanking:
         """What the hyperplanes say of the rows."""
         return self.hinge.rank(self.planes, held)

@@ -47,6 +47,8 @@ class OptimizerResult:
         Cuts that were made, and passes that were made over the rows to rank them.
     converged : bool
         Whether the run ended before its caps.
+    voices : int
+        The starts that it stands for.
     """
 
     problem: CuttingPlane
@@ -58,6 +60,7 @@ class OptimizerResult:
     n_cuts: int
     n_steps: int
     converged: bool
+    voices: int = 1
 
     @property
     def kernel_weights(self) -> NDArray[np.float64]:
@@ -72,6 +75,7 @@ class OptimizerResult:
             path=self.path + end.path,
             n_cuts=self.n_cuts + end.n_cuts,
             n_steps=self.n_steps + end.n_steps,
+            voices=self.voices,
         )
 
 
@@ -127,6 +131,10 @@ class Optimizer(BaseEstimator, ABC):
     n_clusters: int | None = None
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}
+
+    def begin(self, problem: CuttingPlane, limits: Limits) -> None:
+        """Make the first cut: from the means of the clusters."""
+        problem.begin()
 
     @abstractmethod
     def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
