@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from maxmargin.blocks import open_rows
-from maxmargin.blocks.columns import RemoteColumn, keep, revise
+from maxmargin.blocks.columns import keep, revise
 from maxmargin.blocks.journal import JournaledRows
+from maxmargin.blocks.remote_column import RemoteColumn
 
 N = 40_000
 

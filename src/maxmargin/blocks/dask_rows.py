@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.threads import one_thread
-from maxmargin.blocks.dask_columns import Recipe, Workers, computed, received
+from maxmargin.blocks.dask_columns import Recipe, Workers, received
+from maxmargin.blocks.lost_workers import computed
 from maxmargin.blocks.rows import Block, NotNumbers, Rows
 from maxmargin.blocks.stream import chosen
 
