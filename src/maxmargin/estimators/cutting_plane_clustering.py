@@ -283,9 +283,9 @@ default="auto"
             best, space, rows = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
             if some is not None:
                 best = runs.go_on(best, in_blocks(rows.features, self.n_jobs), limits)
-            self._keep(best, limits.sizes, space, rows)
+            numbers = self._keep(best, limits.sizes, space, rows)
             warn_of_far_rows(X, space.kernel.name)
-            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
+            self.n_disagreements_ = self._n_disagreeing(X, best.labels, numbers)
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self
@@ -342,15 +342,17 @@ default="auto"
 
     def _keep(
         self, best: OptimizerResult, sizes: Sizes, space: Space, rows: KernelFeatures
-    ) -> None:
+    ) -> NDArray[np.int32]:
+        """Returns the numbers of the run's clusters."""
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
-        attributes = fitted_attributes(best, sizes)
+        attributes, numbers = fitted_attributes(best, sizes)
         self.__dict__.update(attributes)
         self.coef_ = in_all_columns(attributes["coef_"], rows.columns, rows.n_columns)
         self._space = space
         self.kernel_ = space.kernel.metric
         if space.kernel.gamma_ is not None:
             self.gamma_ = space.kernel.gamma_
+        return numbers
 
     # -- the parts of predict ------------------------------------------------------------
 

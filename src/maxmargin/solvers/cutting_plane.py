@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin._core.transport import assign_rows
 from maxmargin.blocks import Block, Rows
-from maxmargin.blocks.columns import Column, RemoteColumn, revise
+from maxmargin.blocks.columns import Column, revise
+from maxmargin.blocks.remote_column import RemoteColumn
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,

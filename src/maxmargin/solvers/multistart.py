@@ -295,14 +295,19 @@ def rows_to_start_with(
     return None if n <= size else np.sort(sample_rows(sizes.pins, size, rng))
 
 
-def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
-    """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
+def fitted_attributes(
+    best: OptimizerResult, sizes: Sizes
+) -> tuple[dict[str, Any], NDArray[np.int32]]:
+    """The fitted attributes of a clusterer, with clusters numbered and rows as they are.
+
+    Also gives the numbers of the run's clusters. Labels that stayed with the rows come here.
+    """
     found = np.asarray(best.labels)
     numbers = sizes.numbers(found)
     labels, problem = numbers[found], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
-    return {
+    attributes = {
         "labels_": labels,
         "coef_": coef,
         "intercept_": intercept,
@@ -315,12 +320,13 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
         "n_pinned_": sizes.n_pinned,
         "n_clusters_": len(np.unique(labels)),
     }
+    return attributes, numbers
 
 
 def shortcomings(best: OptimizerResult, runs: Multistart) -> Iterator[str]:
     """What the best run did not reach, for warnings."""
     k, balance, objective = best.problem.k, runs.balance, best.objective
-    n_empty, trivial = k - len(np.unique(best.labels)), max(0.0, 1 - balance)
+    n_empty, trivial = k - len(np.unique(np.asarray(best.labels))), max(0.0, 1 - balance)
     if n_empty:
         bounded = runs.optimizers[-1].takes
         yield (
