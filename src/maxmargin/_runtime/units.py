@@ -15,6 +15,8 @@ FARTHEST = 1e15
 FAR = 1e3
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
+#: Rows that are shorter are lengthened before they get the length 1.
+ZERO_LENGTH = 1e-5
 
 #: Rows that columns are known by.
 SOME_ROWS = 4000
@@ -126,11 +128,13 @@ def center_of(X: Any) -> NDArray[np.float64]:
 
 
 def usual_range(X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Between which values of each column a row is not far."""
-    center, usual = middle(X)
+    """Between which values of each column a row is not far; where most rows are, none is."""
+    (center, usual), some = middle(X), spread(X)
     with np.errstate(over="ignore"):
-        limit = FAR * np.array([usual_size(column) for column in np.abs(spread(X) - center).T])
+        limit = FAR * np.array([usual_size(column) for column in np.abs(some - center).T])
         limit = np.minimum(limit, FARTHEST * usual)
+        if 2 * np.count_nonzero(outside(center - limit, center + limit, some)) > len(some):
+            limit = np.full_like(limit, np.inf)
         return center - limit, center + limit
 
 
@@ -158,8 +162,11 @@ def spread(X: Any) -> NDArray[np.float64]:
 
 
 def with_safe_lengths(X: Any) -> Any:
-    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two."""
-    low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two.
+
+    scikit-learn's ``normalize`` takes lengths up to a few roundings of 1 for zeros.
+    """
+    low, high = ZERO_LENGTH, SAFE.get(X.dtype.itemsize, SAFE[8])[1]
     largest = abs(X).max(axis=1)
     largest = largest.toarray().ravel() if issparse(largest) else np.asarray(largest).ravel()
     odd = (largest > 0) & ~((low < largest) & (largest < high))

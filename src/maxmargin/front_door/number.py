@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.special import expit
 
@@ -139,6 +138,9 @@ def choose_number(
     if n > NUMBER_ROWS:
         seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child)))
         some = metric.take(rows, seen)
+    if metric.left_out.size:  # beside noise one bent cluster is one, and two without it
+        metric = metric.whole
+        some = metric.prepare(X[seen])
     most = max(fewest, len(seen) // ROWS_PER_CLUSTER)
     tried = sorted({fewest, *(k for k in NUMBERS if fewest <= k <= most)})
     wanted, refused = _allowed([1, *tried] if fewest == 2 else tried, limits, seen)
@@ -167,10 +169,10 @@ def choose_number(
 
     evidence = scan(PairwiseDistances(some, metric))
     found = evidence.conclude()
-    discrete = not (context.late or issparse(X) or metric.precomputed) and few_valued(X[seen])
-    if evidence.partitions and np.any(discrete):
+    table = None if context.late else metric.table(X[seen])
+    if evidence.partitions and table is not None and few_valued(table).any():
         labels = evidence.partitions.get(found.k)
-        found = number_of_table(X[seen], metric, labels, found, lambda d: scan(d).conclude())
+        found = number_of_table(table, metric, labels, found, lambda d: scan(d).conclude())
     return (found.k if evidence.partitions else min(wanted)), found
 
 
