@@ -17,8 +17,11 @@ def validate_data(estimator: Any, X: Any, **how: Any) -> Any:
     both signs overflows, and NumPy would warn of that. Indices of sparse rows are what most
     compiled loops take, 32 bits wide, where they fit.
     """
-    with np.errstate(invalid="ignore", over="ignore"):
-        X = validation.validate_data(estimator, X, **how)
+    try:
+        with np.errstate(invalid="ignore", over="ignore"):
+            X = validation.validate_data(estimator, X, **how)
+    except TypeError as error:  # of dates, or of a path
+        raise TypeError(f"X must be rows of numbers, in memory: {error}") from error
     return with_narrow_indices(X) if issparse(X) else X
 
 

@@ -27,12 +27,16 @@ def fit_linked(
     n = len(first.labels_)
     links = read_links(constraints, n)
     values = _values(first, X)
+    k, given = values.shape[1], read_pins(y, n, values.shape[1])
     # limits on sums of weights are left to the fit that knows them
     limited = others.get("sample_weight") is None
-    pins = place(links, values, _sizes(first, y, n, values.shape[1], limited))
+    pins = place(links, values, _sizes(first, y, n, k, limited))
+    if np.all(pins >= 0):  # a y that is complete would be none
+        pins[np.flatnonzero(given < 0)[-1]] = -1
     # NaN and not −1: a y of −1 and 1 alone would be two classes
     fit(model, X, np.where(pins >= 0, pins, np.nan), **others)
-    if not links.hold(model.labels_):
+    pinned = given >= 0
+    if not (links.hold(model.labels_) and np.all(model.labels_[pinned] == given[pinned])):
         raise ValueError(
             f"constraints: {type(model).__name__} did not keep them. Either it takes no pinned "
             f"rows, or pairs name all {n} rows: leave one of them out."
