@@ -59,9 +59,9 @@ class Units:
     farthest: float
 
     @classmethod
-    def of(cls, X: NDArray[np.floating]) -> "Units":
-        """The units of dense rows."""
-        offset, usual = middle(X)
+    def of(cls, X: Any) -> "Units":
+        """The units of rows. Sparse ones stay where they are: to shift them would fill them."""
+        offset, usual = (np.zeros(1), usual_size(abs(X.data))) if issparse(X) else middle(X)
         unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
         low, high = SAFE[8]
         factor = 1.0 if low < unit < high else 1 / unit
@@ -83,8 +83,13 @@ class Units:
             found = np.multiply(gamma, self.factor) * self.factor
         return np.minimum(found, np.finfo(np.float64).max)
 
-    def scaled(self, X: NDArray[np.floating]) -> NDArray[np.floating]:
+    def scaled(self, X: Any) -> Any:
         """Rows where they are, in safe units."""
+        if issparse(X):
+            with np.errstate(over="ignore"):
+                rows = X * self.factor
+            np.clip(rows.data, -self.farthest, self.farthest, out=rows.data)
+            return rows
         middle = self.offset * self.factor
         with np.errstate(over="ignore"):
             rows = X * self.factor
@@ -114,8 +119,10 @@ def usual_size(sizes: NDArray[np.floating]) -> float:
     return float(positive[(len(positive) - 1) // 2]) if len(positive) else 1.0
 
 
-def center_of(X: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The mean of the rows that are not far."""
+def center_of(X: Any) -> NDArray[np.float64]:
+    """The mean of the rows that are not far; 0 for sparse rows, which are not shifted."""
+    if issparse(X):
+        return np.zeros(X.shape[1])
     far = far_values(X)
     return np.asarray((X if far is None else X[~far]).mean(axis=0, dtype=np.float64))
 
@@ -129,6 +136,11 @@ def usual_range(X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if 2 * np.count_nonzero(outside(center - limit, center + limit, some)) > len(some):
             limit = np.full_like(limit, np.inf)
         return center - limit, center + limit
+
+
+def shifted(X: Any, center: NDArray[np.float64]) -> Any:
+    """Rows around a centre; sparse ones stay where they are."""
+    return X if issparse(X) else X - center
 
 
 def far_values(X: NDArray[np.floating]) -> NDArray[np.bool_] | None:

@@ -210,7 +210,7 @@ class Multistart:
                 rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
                 optimizer.drops_cuts, tied=not optimizer.centred,
             )  # fmt: skip
-            problem.begin()
+            optimizer.begin(problem, limits)
             return replace(optimizer.run(problem, limits), voices=voices)
 
         ahead: list[OptimizerResult] = []  # the others are let go: their cuts are large
@@ -297,8 +297,9 @@ def rows_to_start_with(
 
 def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
-    numbers = sizes.numbers(best.labels)
-    labels, problem = numbers[best.labels], best.problem
+    found = np.asarray(best.labels)
+    numbers = sizes.numbers(found)
+    labels, problem = numbers[found], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
     return {
