@@ -99,7 +99,7 @@ def test_pins_are_kept_where_pairs_name_all_rows(kind):
     pairs = {"cannot_link": [(3, 2), (1, 0)], "must_link": [(4, 3)]}
     for row in range(5):
         for pin in range(3):
-            y = np.where(np.arange(5) == row, pin, -1)
+            y = np.where(np.arange(5) == row, pin, np.nan)
             labels = kind(3, n_init=1, random_state=0).fit(X, y, constraints=pairs).labels_
             assert labels[row] == pin
             assert labels[3] != labels[2]
