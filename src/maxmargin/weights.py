@@ -20,6 +20,10 @@ Weights = NDArray[np.float64]
 FINE = 2**30
 
 
+#: Of those that are not 0: products of weights with other numbers must not overflow or vanish.
+LIGHTEST, HEAVIEST = 1e-150, 1e150
+
+
 def read_weights(sample_weight: ArrayLike, n: int) -> Weights:
     """The weights of n rows, or an error that says what they may be."""
     try:
@@ -31,11 +35,11 @@ def read_weights(sample_weight: ArrayLike, n: int) -> Weights:
             f"sample_weight must be None or {n} numbers >= 0, one for each row of X; got "
             f"{shown(sample_weight)}."
         )
-    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    wrong = ~((weights == 0) | ((weights >= LIGHTEST) & (weights <= HEAVIEST)))
     if wrong.any():
         raise ValueError(
-            f"sample_weight must be finite numbers >= 0; got {weights[wrong][0]:g} for row "
-            f"{int(np.argmax(wrong))}."
+            f"sample_weight must be finite numbers >= 0 (0, or {LIGHTEST:g} to {HEAVIEST:g}); got "
+            f"{weights[wrong][0]:g} for row {int(np.argmax(wrong))}."
         )
     if not weights.any():
         raise ValueError("sample_weight must be above 0 for some rows; all are zero.")

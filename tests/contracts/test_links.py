@@ -90,3 +90,18 @@ def test_who_takes_no_pairs_says_so():
         SupportVectorClustering().fit(X, constraints=PAIRS)
     with pytest.raises(ValueError, match="constraints must be None or"):
         RLSClustering(3).fit(X, constraints=MUST)
+
+
+@pytest.mark.parametrize("kind", [RLSClustering, CuttingPlaneClustering])
+def test_pins_are_kept_where_pairs_name_all_rows(kind):
+    """What is placed by the pairs and the pins together must not be taken for a complete y."""
+    X = np.array([[0.0], [1.0], [2.0], [3.0], [4.5]])
+    pairs = {"cannot_link": [(3, 2), (1, 0)], "must_link": [(4, 3)]}
+    for row in range(5):
+        for pin in range(3):
+            y = np.where(np.arange(5) == row, pin, np.nan)
+            labels = kind(3, n_init=1, random_state=0).fit(X, y, constraints=pairs).labels_
+            assert labels[row] == pin
+            assert labels[3] != labels[2]
+            assert labels[1] != labels[0]
+            assert labels[4] == labels[3]

@@ -160,3 +160,11 @@ def test_who_takes_no_weights_says_what_to_do(case):
     message = r"takes no sample_weight\. RLSClustering and|takes .* and not sample_weight; got"
     with pytest.raises(ValueError, match=message):
         case().fit(case.given(X), sample_weight=COPIES)
+
+
+def test_rows_without_weight_count_as_disagreements_where_pins_hold_them(rng):
+    X = rng.normal(size=(30, 2)) + 9 * (np.arange(30)[:, None] % 2)
+    weights, y = np.where(np.arange(30) < 6, 0.0, 1.0), np.full(30, -1)
+    y[:4] = [0, 0, 1, 1]
+    model = RLSClustering(2, random_state=0).fit(X, y, sample_weight=weights)
+    assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_) == 2

@@ -46,9 +46,13 @@ def fit_weighted(
         model.n_features_in_ = n
     for name in {"landmarks_", "support_"} & vars(model).keys():
         setattr(model, name, some[getattr(model, name)])
-    labels = model.predict(X)
+    said = model.predict(X)
+    labels = said.copy()
     labels[some] = model.labels_
     model.labels_ = labels if pins is None else np.where(pins >= 0, pins, labels).astype(np.int32)
+    fitted = getattr(model, "best_estimator_", model)
+    if hasattr(fitted, "n_disagreements_"):
+        fitted.n_disagreements_ = int(np.sum(said != model.labels_))
     return model
 
 

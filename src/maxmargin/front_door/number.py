@@ -275,6 +275,8 @@ class Evidence:
     def between(self, most: int) -> list[int]:
         """The numbers beside the best one that were stepped over."""
         tried, evidence = (self.curve[name] for name in ("k", "evidence"))
+        if not len(tried):
+            return []
         at = int(np.argmax(evidence))
         first, last = tried[max(at - 1, 0)], tried[at + 1] if at + 1 < len(tried) else tried[at]
         return [k for k in range(first + 1, min(last, most + 1)) if k not in tried]

@@ -27,6 +27,8 @@ from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.in_place import narrowed, scale_sides
+from maxmargin.spaces.many_moves import MANY_ROWS, claim_together, settle
 from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.regularisation import require_some_left, too_small
 
@@ -80,7 +82,7 @@ class QuadraticForm:
         """
         n = len(K)
         if weights is not None:
-            _scale(K, np.sqrt(weights))
+            scale_sides(K, np.sqrt(weights))
         trace = float(K.trace())
         heavy = lam >= HEAVY * trace
         if heavy:
@@ -95,9 +97,9 @@ class QuadraticForm:
         own = 1.0 if weights is None else weights
         diagonal = own * ((not heavy) + K.diagonal())
         if weights is not None:
-            _scale(K, np.sqrt(weights))
+            scale_sides(K, np.sqrt(weights))
         K.flat[:: n + 1] = 0
-        R = _narrowed(K) if dtype == np.float32 else K
+        R = narrowed(K) if dtype == np.float32 else K
         return cls(R, diagonal, False, lam, weights=own)
 
     @classmethod
@@ -245,6 +247,11 @@ class Labelling:
         self.n_moves = 0
         self.relabel(labels)
 
+    @property
+    def many(self) -> bool:
+        """Whether moves one by one, each of which looks at all rows, would have no end."""
+        return self.form.factored and self.form.n > MANY_ROWS
+
     def relabel(self, labels: NDArray[np.int32]) -> None:
         """Take other labels, and compute everything anew."""
         self.labels = labels
@@ -256,11 +263,16 @@ class Labelling:
     def claim(self, cluster: int, quota: int) -> None:
         """Let a cluster take the rows that serve it best, whatever the size limits say."""
         self.barrier[:] = np.where(self.movable, 0.0, BARRIER)
+        if self.many:
+            claim_together(self, cluster, quota)
+            return
         taken, gained = claim(*self._arrays(), cluster, max(0, quota))
         self._count(taken, gained)
 
     def descend(self) -> int:
         """Take the steepest single moves within the limits until none gains; count them."""
+        if self.many:
+            settle(self)
         return self._descend(self.sizes.lower, self.sizes.upper, self.form.tol, 2**62)
 
     def align(self) -> None:
@@ -310,13 +322,13 @@ class Labelling:
 
     def polish(self) -> None:
         """Reach a local optimum: no single move within the limits gains, and where limits
-        stand in the way of moves, no swap of two rows gains either.
+        stand in the way of moves, no swap of two rows gains either (for many rows, one pass).
         """  # noqa: D205
         while True:
             self.descend()
             least, most = self.counts - self.mass.max(), self.counts + self.mass.max()
             tight = (least < self.sizes.lower) | (most > self.sizes.upper)
-            if not tight.any() or self._swap() == 0:
+            if not tight.any() or self._swap() == 0 or self.many:  # a pass looks at all pairs
                 return
 
     def _descend(
@@ -374,24 +386,6 @@ def value_from_scores(
 ) -> float:
     """F = Σ_j (T[c_j, j] + R_jj)."""
     return float(np.sum(scores[labels, np.arange(len(labels))]) + np.sum(diagonal))
-
-
-def _scale(K: NDArray[np.float64], roots: NDArray[np.float64]) -> None:
-    """W^½KW^½, in K's own memory; whatever is above the diagonal may be no number."""
-    with np.errstate(all="ignore"):
-        K *= roots
-        K *= roots[:, None]
-
-
-def _narrowed(R: NDArray[np.float64]) -> NDArray[np.float32]:
-    """R in float32, in the first half of its own memory; the second half is given back."""
-    n = len(R)
-    flat = R.reshape(-1).view(np.float32)
-    for i in range(n):
-        flat[i * n : (i + 1) * n] = R[i].copy()  # behind what is still to be read
-    del flat
-    R.resize((n * n + 1) // 2, refcheck=False)
-    return R.view(np.float32)[: n * n].reshape(n, n)
 
 
 def _dense64(rows: Matrix) -> NDArray[np.float64]:
