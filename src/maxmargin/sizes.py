@@ -85,6 +85,11 @@ class Sizes:
         """What each row counts for: 1, without weights."""
         return np.ones(len(self.pins), np.intp)
 
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """The same relative to its mean; None if all rows count for the same."""
+        return None
+
     def counts(self, labels: NDArray[np.integer]) -> Counts:
         """The size of each cluster."""
         return np.bincount(labels, minlength=self.n_clusters)
@@ -171,33 +176,39 @@ class Sizes:
 
         Where that breaks a bound, the rows that lose least go elsewhere.
         """
-        labels = self.pinned(np.argmax(values, axis=1))
+        labels, mass = self.pinned(np.argmax(values, axis=1)), self.mass
+        one = np.ones_like(mass)
         while True:
-            counts = np.bincount(labels, minlength=self.n_clusters)
+            counts = self.counts(labels)
             over, under = counts > self.upper, counts < self.lower
             if not over.any() and not under.any():
                 return labels
             # First clusters with too many rows give to those with room, then any with rows to
-            # spare to those with too few: none does both.
-            limit = self.upper if over.any() else self.lower
+            # spare to those with too few: none does both. A heavy row must fit on the side that is
+            # within the limit.
+            limit, leaves, needs = (
+                (self.upper, one, mass) if over.any() else (self.lower, mass, one)
+            )
             spare, room = np.maximum(counts - limit, 0), np.maximum(limit - counts, 0)
             targets = np.flatnonzero(room)
-            rows = np.flatnonzero((spare[labels] > 0) & (self.pins < 0))
-            offers = values[np.ix_(rows, targets)]
+            rows = np.flatnonzero((spare[labels] >= leaves) & (self.pins < 0))
+            fits = needs[rows, None] <= room[targets]
+            offers = np.where(fits, values[np.ix_(rows, targets)], -np.inf)
             wanted = np.argmax(offers, axis=1)
             loss = values[rows, labels[rows]] - offers[np.arange(len(rows)), wanted]
             rows, wanted, loss = (found[np.isfinite(loss)] for found in (rows, wanted, loss))
             if not len(rows):
                 raise ValueError("the size limits cannot be met: pinned rows leave none to move.")
             left = spare.sum() if over.any() else room.sum()
-            for i in np.argsort(loss, kind="stable"):
-                a, d = labels[rows[i]], targets[wanted[i]]
-                if spare[a] > 0 and room[d] > 0:
-                    labels[rows[i]] = d
-                    spare[a] -= 1
-                    room[d] -= 1
-                    left -= 1
-                    if not left:
+            order = np.argsort(loss, kind="stable")
+            for row, d in zip(rows[order], targets[wanted[order]], strict=True):
+                a = labels[row]
+                if spare[a] >= leaves[row] and room[d] >= needs[row]:
+                    labels[row] = d
+                    spare[a] -= mass[row]
+                    room[d] -= mass[row]
+                    left -= mass[row]
+                    if left <= 0:
                         break
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:

@@ -41,10 +41,8 @@ def fit_weighted(
     rows = _safe_indexing(rows, some, axis=1) if pairwise else rows
     with _start_of(model, some):
         fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
-    if pairwise:  # a kernel with all rows is still what predict takes
-        model.dual_coef_, coef = np.zeros((n, model.dual_coef_.shape[1])), model.dual_coef_
-        model.dual_coef_[some] = coef
-        model.n_features_in_ = n
+    if pairwise:
+        _know_all_rows(model, some, n)
     for name in {"landmarks_", "support_"} & vars(model).keys():
         setattr(model, name, some[getattr(model, name)])
     labels = model.predict(X)
@@ -68,6 +66,18 @@ def _pins_of(
             "y pins all rows whose sample_weight is above 0; leave one of them free (-1 or NaN)."
         )
     return np.where(pins[some] >= 0, pins[some], np.nan)
+
+
+def _know_all_rows(model: Any, some: NDArray[np.intp], n: int) -> None:
+    """A kernel with all rows is still what predict takes: those left out count for nothing."""
+    where, name = (model, "dual_coef_")
+    if not hasattr(model, name):  # by features
+        where, name = model._space, "normalization"
+    known = getattr(where, name)
+    wide = np.zeros((n, known.shape[1]))
+    wide[some] = known
+    setattr(where, name, wide)
+    model.n_features_in_ = n
 
 
 @contextmanager

@@ -13,11 +13,14 @@ from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,
+    UNWEIGHTED,
     Hinge,
     Hyperplanes,
     KernelNorm,
     RowRanking,
     Scaling,
+    Weights,
+    also,
 )
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
@@ -85,6 +88,8 @@ class CuttingPlane:
     tied : bool
         Whether hyperplanes have no biases, for rows that are not centred, and the balance is
         that of w_pᵀm for their mean m: problem (17) as it is written.
+    weights : ndarray of shape (n,) or None
+        What rows count for, 1 in the mean.
 
     Attributes
     ----------
@@ -109,10 +114,11 @@ class CuttingPlane:
         swap: bool = True,
         drop: bool = True,
         tied: bool = False,
+        weights: Weights | None = None,
     ) -> None:
         d = rows.shape[1]
-        self.rows, self.scaling = rows, scaling
-        self.hinge = Hinge(rows, scaling)
+        self.rows, self.scaling, self.weights = rows, scaling, weights
+        self.hinge = Hinge(rows, scaling, weights)
         self.labels = labels.astype(np.int16)
         self.alpha, self.balance, self.norm = alpha, balance, norm
         self.swap, self.drop, self.tied = swap, drop, tied
@@ -120,8 +126,8 @@ class CuttingPlane:
         self._rivals: list[NDArray[np.int16]] = []
         self._made_by: list[Hyperplanes] = []
         self._room = np.empty((0, n_clusters, d))  # for the gradients of cuts to come, too
-        self._counts = np.empty((0, n_clusters), np.intp)
-        self._active = np.empty(0, np.intp)
+        self._counts = np.empty((0, n_clusters))
+        self._active = np.empty(0)
         self._weights = np.empty(0)
         self._kernel_weights: NDArray[np.float64] | None = None
         self._idle = np.empty(0, np.intp)
@@ -144,7 +150,7 @@ class CuttingPlane:
         sums, counts, _ = self._sums(self.labels, np.full(n, k, np.int16))
         means = np.zeros_like(sums)
         self._add_centred(means, sums, counts)
-        means *= n / np.maximum(counts, 1)[:, None]
+        means *= n / np.where(counts > 0, counts, 1)[:, None]
         self.planes = Hyperplanes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
@@ -176,17 +182,19 @@ class CuttingPlane:
         self._weights = np.append(self._weights, 0.0)
         self._idle = np.append(self._idle, 0)
 
-    def relabel(self, labels: NDArray[np.int16]) -> int:
+    def relabel(self, labels: NDArray[np.int16]) -> float:
         """Give rows new labels and linearise every cut again; returns how many moved."""
         shape = self._gradients.shape
         if np.array_equal(self.labels, labels):
-            return 0
-        relink = partial(_relink_block, shape, self.swap)
+            return 0.0
+        relink = partial(_relink_block, shape, self.swap, self.weights is not None)
         gradients, counts, active = np.zeros(shape), self._counts * 0, self._active * 0
-        n_moved = 0
-        for place, found in self.rows.each(relink, self.labels, labels, *self._rivals):
+        n_moved = 0.0
+        others = *also(self.weights), *self._rivals
+        for place, found in self.rows.each(relink, self.labels, labels, *others):
             moved, rivals, more_gradients, more_counts, more_active = found
-            n_moved += len(moved)
+            own = None if self.weights is None else self.weights[place][moved]
+            n_moved += len(moved) if own is None else float(own.sum())
             gradients += more_gradients
             counts += more_counts
             active += more_active
@@ -252,6 +260,7 @@ class CuttingPlane:
         held: NDArray[np.int16],
         columns: NDArray[np.intp] | None = None,
         planes: Hyperplanes | None = None,
+        weights: Weights | None = None,
     ) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
 
@@ -263,7 +272,7 @@ class CuttingPlane:
             columns = np.arange(len(self.scaling.mean))
         other = CuttingPlane(
             rows, self.scaling.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
-            self.balance, self.norm.of_columns(columns), self.swap, self.drop, self.tied,
+            self.balance, self.norm.of_columns(columns), self.swap, self.drop, self.tied, weights,
         )  # fmt: skip
         other.planes = (planes or self.planes).of_columns(columns)
         other.labels = other.rank(held).labels
@@ -287,17 +296,17 @@ class CuttingPlane:
 
     def _sums(
         self, labels: NDArray[np.int16], rivals: NDArray[np.int16]
-    ) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
         """Σ x over the rows of a label minus Σ x over those of a rival; the same of ones.
 
         A rival k is nobody: it takes what is not wanted.
         """
         sums = partial(_sum_block, self.k, self.rows.shape[1])
-        gradient, counts, active = self.rows.sum(sums, labels, rivals)
+        gradient, counts, active = self.rows.sum(sums, labels, rivals, *also(self.weights))
         return gradient, counts, active
 
     def _add_centred(
-        self, out: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.intp]
+        self, out: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64]
     ) -> None:
         """Add sums of rows to sums of scaled rows, as a mean over all."""
         factor = self.scaling.scale / self.rows.shape[0]
@@ -319,41 +328,57 @@ class CuttingPlane:
 
 
 def _sum_block(
-    k: int, d: int, block: Block, labels: NDArray[np.int16], rivals: NDArray[np.int16]
-) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
+    k: int,
+    d: int,
+    block: Block,
+    labels: NDArray[np.int16],
+    rivals: NDArray[np.int16],
+    weights: Weights = UNWEIGHTED,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """What the rows of a block add to a cut; pure, as it may run anywhere."""
-    gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1, np.intp), 0
+    gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1), 0.0
     for at, tile in block.tiles():
-        active += sum_cut(*as_line(tile), labels[at], rivals[at], gradient, counts)
+        active += sum_cut(*as_line(tile), labels[at], rivals[at], weights[at], gradient, counts)
     return gradient[:k], counts[:k], active
 
 
 def _relink_block(
     shape: tuple[int, ...],
     swap: bool,
+    weighted: bool,
     block: Block,
     old: NDArray[np.int16],
     new: NDArray[np.int16],
-    *rivals: NDArray[np.int16],
+    *arrays: NDArray[Any],
 ) -> tuple[NDArray[Any], ...]:
-    """The rows that moved, their new rivals in each cut, and what that adds to the cuts."""
+    """The rows that moved, their new rivals in each cut, and what that adds to the cuts.
+
+    The other arrays are weights, if there are any, and the rivals in each cut.
+    """
+    weights, rivals = (arrays[0], arrays[1:]) if weighted else (UNWEIGHTED, arrays)
     gradients = np.zeros(shape)
-    counts, active = np.zeros(shape[:2], np.intp), np.zeros(shape[0], np.intp)
+    counts, active = np.zeros(shape[:2]), np.zeros(shape[0])
     parts = [(np.empty(0, np.intp), np.empty((shape[0], 0), np.int16))]
     for at, tile in block.tiles(needed=old != new):
         moved = np.flatnonzero(old[at] != new[at])
         theirs = np.array([cut[at][moved] for cut in rivals], np.int16)
         theirs = theirs.reshape(shape[0], len(moved))
         relink_cuts(
-            *as_line(tile), moved, old[at], new[at], theirs, swap, gradients, counts, active
-        )
+            *as_line(tile), moved, old[at], new[at], theirs, swap, weights[at],
+            gradients, counts, active,
+        )  # fmt: skip
         parts.append((at.start + moved, theirs))
     moved, theirs = (np.concatenate(lists, axis=-1) for lists in zip(*parts, strict=True))
     return moved, theirs, gradients, counts, active
 
 
 def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int16]:
-    """The labels of the smallest total loss (n × k) within the bounds and the pins, exactly."""
+    """The labels of the smallest total loss (n × k) within the bounds and the pins.
+
+    Exactly, but where rows have weights: to pack these is hard, and those that lose least move.
+    """
+    if sizes.mass.max() > 1:
+        return sizes.assign(-losses).astype(np.int16)
     labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
     counts = np.bincount(labels, minlength=sizes.n_clusters)
     if not assign_rows(losses, sizes.movable, labels, counts, sizes.lower, sizes.upper):
