@@ -18,6 +18,8 @@ Weights = NDArray[np.float64]
 
 #: The mass of the heaviest row, where weights are not whole numbers of the lightest one.
 FINE = 2**30
+#: Copies for each row, where a method knows no weights.
+MOST_COPIES = 8
 
 
 def read_weights(sample_weight: ArrayLike, n: int) -> Weights:
@@ -148,6 +150,16 @@ def weighted_sizes(
             f"{upper[c] * unit:g}; change proportions or max_size, or pin fewer rows."
         )
     return WeightedSizes(plain.quota, lower, upper, pins, plain.free, masses)
+
+
+def copies_of(masses: Counts) -> Counts:
+    """How many copies rows stand for, where a method knows no weights; at least one each.
+
+    Exact up to a few times as many rows, and otherwise in quarters of the mean.
+    """
+    if masses.sum() <= MOST_COPIES * len(masses):
+        return masses
+    return np.maximum(np.round(4 * masses / masses.mean()).astype(np.intp), 1)
 
 
 def _masses(weights: Weights) -> tuple[Counts, float]:

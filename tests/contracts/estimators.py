@@ -93,9 +93,9 @@ sdp = partial(case, SDPClustering, "sdp", init_size=12, balance=0.4)
 domain = partial(case, SupportVectorClustering, "domain")
 
 CASES = [
-    door("", f"{ALL} proba"),
-    door("number unknown", "pins sparse values finds proba", kernels=["gaussian"]),
-    door("distances", f"{MATRIX} proba", given=euclidean_distances, metric="precomputed"),
+    door("", f"{WEIGHTED} proba"),
+    door("number unknown", "pins sparse values finds proba weights", kernels=["gaussian"]),
+    door("distances", f"{MATRIX} proba weights", given=euclidean_distances, metric="precomputed"),
     rls("", WEIGHTED, init="random", n_init=2),
     rls("steepest", WEIGHTED, search="steepest", kernel="linear"),
     rls("stochastic", WEIGHTED, search="stochastic", **NYSTROEM),

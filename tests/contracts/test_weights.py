@@ -13,6 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from maxmargin import (
     CuttingPlaneClustering,
+    MaxMarginClustering,
     RLSClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
@@ -52,6 +53,8 @@ def test_whole_weights_are_copies(case):
 
 @having("weights values rows")
 def test_the_model_is_that_of_copies(case):
+    if case.kind is MaxMarginClustering:
+        pytest.skip("its width is that of rows, and copies change it; see tests/front_door")
     weighted, copied = fitted(case, sample_weight=COPIES), fitted(case, AGAIN)
     found = copied.predict(X)
     alive = np.unique(found)  # papers to the letter lose clusters
@@ -171,6 +174,6 @@ TAKES = {case.kind for case in CASES if "weights" in case.can} - {SupportVectorC
     ids=lambda case: case.name,
 )
 def test_who_takes_no_weights_says_what_to_do(case):
-    message = r"takes no sample_weight\. RLSClustering and|takes .* and not sample_weight; got"
+    message = r"takes no sample_weight\. MaxMarginClustering,|takes .* and not sample_weight; got"
     with pytest.raises(ValueError, match=message):
         case().fit(case.given(X), sample_weight=COPIES)

@@ -17,8 +17,9 @@ from maxmargin.weights import read_weights
 WEIGHTS_DOC = """sample_weight : array-like of shape (n_samples,), default=None
             What each row counts for: a row of weight w stands for w copies of it, in one cluster.
             Sizes are sums of weights, and hold within the largest one. Widths and neighbours do
-            not look at weights, and leave-one-out leaves out all copies. Rows of weight 0 are left
-            out of the fit, and get a label by ``predict``. The rows must be in memory."""
+            not look at weights, and leave-one-out leaves out all copies. A subset of the rows is
+            drawn by weight. Rows of weight 0 are left out of the fit, and get a label by
+            ``predict``. The rows must be in memory."""
 
 
 def fit_weighted(
@@ -41,7 +42,9 @@ def fit_weighted(
     rows = _safe_indexing(rows, some, axis=1) if pairwise else rows
     with _start_of(model, some):
         fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
-    if pairwise:
+    if hasattr(model, "_know_all_rows"):
+        model._know_all_rows(some, X, n)
+    elif pairwise:
         _know_all_rows(model, some, n)
     for name in {"landmarks_", "support_"} & vars(model).keys():
         setattr(model, name, some[getattr(model, name)])

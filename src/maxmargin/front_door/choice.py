@@ -18,6 +18,7 @@ from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, few_valued
+from maxmargin.weights import copies_of
 
 #: Candidates whose score is this much lower count 1/e as much in the vote.
 VOTE_SCALE = 0.1
@@ -330,16 +331,18 @@ def _mixture_labels(
 ) -> NDArray[np.int32] | None:
     """The labels of a mixture of Gaussians, where it describes the rows and keeps the pins."""
     first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
-    mixture = judge_mixture(
-        pool.distances.coordinates,
-        k,
-        [candidates[p].labels for p in first],
-        variance=pool.distances.variance,
-        seed=seed,
-    )
+    known, variance = pool.distances.coordinates, pool.distances.variance
+    again = np.arange(len(known))
+    if sizes.weights is not None:
+        again = np.repeat(again, copies_of(sizes.mass))
+        variance *= float(known[again].var(axis=0).sum() / known.var(axis=0).sum())
+    starts = [candidates[p].labels[again] for p in first]
+    mixture = judge_mixture(known[again], k, starts, variance=variance, seed=seed)
     if mixture is None or not mixture.adequate:
         return None
-    labels = sizes.named(mixture.labels)
+    found = np.empty(len(known), np.int32)
+    found[again] = mixture.labels
+    labels = sizes.named(found)
     contradicted = np.count_nonzero((sizes.pins >= 0) & (labels != sizes.pins))
     labels = sizes.pinned(labels)
     allowed = ranking.missed_pins[ranking.best] + PINS_IN_DOUBT * sizes.n_pinned

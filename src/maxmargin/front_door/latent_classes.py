@@ -26,13 +26,15 @@ def latent_classes(
     starts: Sequence[NDArray[np.integer]],
     seed: int,
     n_random: int = RANDOM_STARTS,
+    weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """The log of the joint probability of each row and each of k classes, by EM.
 
     Within a class columns are independent: numbers Gaussian, categories with shares of their own.
     One row of the average kind is added to each class, so that none shrinks to a point. Where the
     first given start is as likely as the best one, it is preferred: where nothing else is in the
-    table, a flag is what there is. ``n_random`` starts are random.
+    table, a flag is what there is. ``n_random`` starts are random. Rows have weights of mean 1, or
+    none.
     """
     n = len(variables.numbers)
     rng = np.random.default_rng(seed)
@@ -44,9 +46,10 @@ def latent_classes(
     for members in (*given, *random):
         reached = -np.inf
         for _ in range(EM_ROUNDS):
-            values = _log_joint(variables, members)
+            counted = members if weights is None else members * weights[:, None]
+            values = _log_joint(variables, counted)
             rows = logsumexp(values, axis=1)
-            total, before = float(rows.sum()), reached
+            total, before = float(rows.sum() if weights is None else weights @ rows), reached
             reached = total
             members = np.exp(values - rows[:, None])
             if total - before < 1e-6 * n:

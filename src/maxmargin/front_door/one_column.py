@@ -204,7 +204,9 @@ def judge_by_classes(
     why = variables.doubts(labels, clean, gaussian)
     if not why:
         return None
-    values = latent_classes(variables, sizes.n_clusters, [labels, *others], seed)
+    values = latent_classes(
+        variables, sizes.n_clusters, [labels, *others], seed, weights=sizes.weights
+    )
     found = np.argmax(values, axis=1)
     if adjusted_rand_score(found, labels) >= AS_GOOD:
         return None
@@ -230,7 +232,8 @@ def _said_by_values(
     said = [g for g in variables.groupings(sizes.n_clusters) if _allowed(g, sizes)]
     if not said or variables.gap_between(labels):
         return None
-    values = latent_classes(variables, sizes.n_clusters, [*said, labels, *others], seed)
+    starts = [*said, labels, *others]
+    values = latent_classes(variables, sizes.n_clusters, starts, seed, weights=sizes.weights)
     found = np.argmax(values, axis=1)
     agreement = [adjusted_rand_score(found, grouping) for grouping in said]
     best = int(np.argmax(agreement))

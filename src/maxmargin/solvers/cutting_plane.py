@@ -190,7 +190,7 @@ class CuttingPlane:
         relink = partial(_relink_block, shape, self.swap, self.weights is not None)
         gradients, counts, active = np.zeros(shape), self._counts * 0, self._active * 0
         n_moved = 0.0
-        others = *also(self.weights), *self._rivals
+        others: list[NDArray[Any]] = [*also(self.weights), *self._rivals]
         for place, found in self.rows.each(relink, self.labels, labels, *others):
             moved, rivals, more_gradients, more_counts, more_active = found
             own = None if self.weights is None else self.weights[place][moved]

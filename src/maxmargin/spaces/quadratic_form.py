@@ -93,22 +93,28 @@ class QuadraticForm:
         return cls(R, diagonal, False, lam, weights=own)
 
     @classmethod
-    def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
-        """Turn the weights W of a graph into R = (I + μL)⁻¹ in place.
+    def from_graph(
+        cls, W: NDArray[np.float64], smoothing: float, weights: Weights = None
+    ) -> "QuadraticForm":
+        """Turn the edges W of a graph into R = (I + μL)⁻¹ in place.
 
         L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
-        between neighbours are penalised, and a constant costs nothing.
+        between neighbours are penalised, and a constant costs nothing. With weights V of rows it
+        is V(V + μL)⁻¹V.
         """
         n = len(W)
+        own = 1.0 if weights is None else weights
         degrees = W.sum(axis=1)
         W *= -smoothing / max(float(degrees.mean()), 1.0)
-        W.flat[:: n + 1] += 1 - W.sum(axis=1)
-        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
+        W.flat[:: n + 1] += own - W.sum(axis=1)
+        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0) without weights
         mirror(W)
         np.negative(W, out=W)
+        if weights is not None:
+            _scale(W, weights)
         diagonal = W.diagonal().copy()
         W.flat[:: n + 1] = 0
-        return cls(W, diagonal, False, 1 / smoothing)
+        return cls(W, diagonal, False, 1 / smoothing, weights=own)
 
     @classmethod
     def from_features(
@@ -140,7 +146,12 @@ class QuadraticForm:
         return cls(Z, diagonal, True, lam, root, 1.0 if weights is None else weights)
 
     def narrowed(self) -> "QuadraticForm":
-        """The same in float32: enough for a search, and half of what it reads."""
+        """The same in float32: enough for a search, and half of what it reads.
+
+        Not of rows with weights, of which light ones would lose their digits.
+        """
+        if np.ndim(self.weights):
+            return self
         return replace(self, matrix=self.matrix.astype(np.float32, copy=False))
 
     @property
