@@ -21,6 +21,7 @@ from maxmargin._runtime.parameters import (
     number_of,
 )
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.size_repair import moved_within
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
 Pins = NDArray[np.int32]  # the cluster of each pinned row, −1 where the row is free
@@ -176,40 +177,7 @@ class Sizes:
 
         Where that breaks a bound, the rows that lose least go elsewhere.
         """
-        labels, mass = self.pinned(np.argmax(values, axis=1)), self.mass
-        one = np.ones_like(mass)
-        while True:
-            counts = self.counts(labels)
-            over, under = counts > self.upper, counts < self.lower
-            if not over.any() and not under.any():
-                return labels
-            # First clusters with too many rows give to those with room, then any with rows to
-            # spare to those with too few: none does both. A heavy row must fit on the side that is
-            # within the limit.
-            limit, leaves, needs = (
-                (self.upper, one, mass) if over.any() else (self.lower, mass, one)
-            )
-            spare, room = np.maximum(counts - limit, 0), np.maximum(limit - counts, 0)
-            targets = np.flatnonzero(room)
-            rows = np.flatnonzero((spare[labels] >= leaves) & (self.pins < 0))
-            fits = needs[rows, None] <= room[targets]
-            offers = np.where(fits, values[np.ix_(rows, targets)], -np.inf)
-            wanted = np.argmax(offers, axis=1)
-            loss = values[rows, labels[rows]] - offers[np.arange(len(rows)), wanted]
-            rows, wanted, loss = (found[np.isfinite(loss)] for found in (rows, wanted, loss))
-            if not len(rows):
-                raise ValueError("the size limits cannot be met: pinned rows leave none to move.")
-            left = spare.sum() if over.any() else room.sum()
-            order = np.argsort(loss, kind="stable")
-            for row, d in zip(rows[order], targets[wanted[order]], strict=True):
-                a = labels[row]
-                if spare[a] >= leaves[row] and room[d] >= needs[row]:
-                    labels[row] = d
-                    spare[a] -= mass[row]
-                    room[d] -= mass[row]
-                    left -= mass[row]
-                    if left <= 0:
-                        break
+        return moved_within(values, self.pinned(np.argmax(values, axis=1)), self)
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """Number the clusters by decreasing size, ties by their first row."""

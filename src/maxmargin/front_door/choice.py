@@ -32,6 +32,8 @@ MIXTURE_STARTS = 4
 NEARLY_PERFECT = 0.99
 #: And from which on its margins are wide: no latent classes are asked.
 WIDE_MARGINS = 0.9
+#: Below this it hardly predicts itself.
+NO_MARGINS = 0.5
 #: Clusters that may be at their lower bound, or their share: with more, the bound made the answer.
 PROPPED_UP, PROPPED_UP_SHARE = 3, 0.1
 #: The share of the pins that a mixture may contradict more than the best candidate does.
@@ -247,14 +249,14 @@ def choose(
         ahead += [] if loud is None else [first + loud]
     if rows is not None and few_valued(rows).any():
         starts = [candidates[p].labels for p in ranking.distinct(best, MIXTURE_STARTS)]
+        fit, gaussian = ranking.fit[best], candidates[best].source == "gaussian mixture"
         judged = judge_by_classes(
             *(rows, candidates[best].labels, starts, sizes, seed),
-            clean=bool(ranking.fit[best] >= WIDE_MARGINS),
-            gaussian=candidates[best].source == "gaussian mixture",
+            *(bool(fit >= WIDE_MARGINS), gaussian, bool(fit < NO_MARGINS), pool.distances.rows),
         )
         if judged is not None:
             ahead, best, why = [best, *ahead], len(candidates), judged[1]
-            candidates.append(Candidate(judged[0], "latent classes", "mixture"))
+            candidates.append(Candidate(judged[0], "models of columns", "mixture"))
             ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
     return Choice(candidates, ranking, best, why, ahead)
 

@@ -25,7 +25,9 @@ from maxmargin.blocks.indicators import indicator_blocks
 from maxmargin.front_door.latent_classes import latent_classes
 from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
+from maxmargin.front_door.table_models import most_agreed, table_models, views_of
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.metric import Matrix
 
 #: Adjusted Goodman–Kruskal tau from which a discrete column tells a partition alone,
 ALONE = 0.8
@@ -130,11 +132,13 @@ class Variables:
         pairs = combinations(self.discrete, 2)
         return any(_tau(a * (b.max() + 1) + b, labels) >= BY_TWO for a, b in pairs)
 
-    def doubts(self, labels: NDArray[np.integer], clean: bool, gaussian: bool = False) -> str:
-        """Why margins are the wrong question, where they are: latent classes are asked then.
+    def doubts(
+        self, labels: NDArray[np.integer], clean: bool, gaussian: bool = False, poor: bool = False
+    ) -> str:
+        """Why margins are the wrong question, where they are: models of columns are asked then.
 
-        ``clean`` says whether there are wide margins around the labels, ``gaussian`` whether they
-        are those of a mixture of Gaussians.
+        ``clean`` says whether there are wide margins around the labels, ``poor`` whether these
+        hardly predict themselves, ``gaussian`` whether they are those of a mixture of Gaussians.
         """
         if not self.in_doubt:
             return ""
@@ -147,6 +151,8 @@ class Variables:
             return "Gaussians know no categories"
         if share >= MIXED and not clean:
             return "many columns have few values, and margins are not wide"
+        if poor:
+            return "some columns have few values, and the margins' answer hardly predicts itself"
         return ""
 
 
@@ -158,6 +164,8 @@ def judge_by_classes(
     seed: int,
     clean: bool = True,
     gaussian: bool = False,
+    poor: bool = False,
+    prepared: Matrix | None = None,
 ) -> tuple[NDArray[np.int32], str] | None:
     """What to answer instead of labels that a discrete column tells alone, and why.
 
@@ -176,6 +184,10 @@ def judge_by_classes(
         Whether there are wide margins around the answer.
     gaussian : bool, default=False
         Whether the answer is that of a mixture of Gaussians.
+    poor : bool, default=False
+        Whether the answer hardly predicts itself.
+    prepared : matrix or None, default=None
+        The rows as they are compared.
 
     Returns
     -------
@@ -201,21 +213,27 @@ def judge_by_classes(
     if said is not None:
         same = adjusted_rand_score(said, labels) == 1
         return None if same else (sizes.adopted(said), FLAG_IS_CLUSTER)
-    why = variables.doubts(labels, clean, gaussian)
+    why = variables.doubts(labels, clean, gaussian, poor)
     if not why:
         return None
-    values = latent_classes(
-        variables, sizes.n_clusters, [labels, *others], seed, weights=sizes.weights
+    models = list(
+        table_models(
+            *(variables, views_of(X, prepared), sizes.n_clusters),
+            *([labels, *others], seed, sizes.weights),
+        )
     )
-    found = np.argmax(values, axis=1)
+    answers = [*(np.argmax(values, axis=1) for values in models), labels]
+    best = most_agreed(answers)
+    found = answers[best]
     if adjusted_rand_score(found, labels) >= AS_GOOD:
         return None
+    values = models[best]
     named = sizes.matched_by_size(found)
     named = sizes.named(named) if sizes.n_pinned else named
     place = np.full(sizes.n_clusters, -1)
     place[named] = found
     place[place < 0] = np.setdiff1d(np.arange(sizes.n_clusters), found)
-    return sizes.assign(values[:, place]), f"latent classes explain several columns at once; {why}"
+    return sizes.assign(values[:, place]), f"several models of the columns agree on it; {why}"
 
 
 def _said_by_values(

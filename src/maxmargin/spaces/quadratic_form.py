@@ -31,6 +31,9 @@ from maxmargin.spaces.metric import Matrix, Weights
 
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
+#: What the compiled loops take: R, the labels, their scores and own ones, counts, masses, barrier.
+Floats, Ints = NDArray[np.float64], NDArray[np.intp]
+Arrays = tuple[NDArray[Any], bool, NDArray[np.int32], Floats, Floats, Ints, Ints, Floats]
 
 
 @dataclass(frozen=True)
@@ -99,13 +102,11 @@ class QuadraticForm:
         """Turn the edges W of a graph into R = (I + μL)⁻¹ in place.
 
         L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
-        between neighbours are penalised, and a constant costs nothing. With weights V of rows it
-        is V(V + μL)⁻¹V.
+        between neighbours are penalised, a constant costs nothing. With weights V: V(V + μL)⁻¹V.
         """
         n = len(W)
         own = 1.0 if weights is None else weights
-        degrees = W.sum(axis=1)
-        W *= -smoothing / max(float(degrees.mean()), 1.0)
+        W *= -smoothing / max(float(W.sum(axis=1).mean()), 1.0)
         W.flat[:: n + 1] += own - W.sum(axis=1)
         sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0) without weights
         mirror(W)
@@ -146,13 +147,9 @@ class QuadraticForm:
         return cls(Z, diagonal, True, lam, root, 1.0 if weights is None else weights)
 
     def narrowed(self) -> "QuadraticForm":
-        """The same in float32: enough for a search, and half of what it reads.
-
-        Not of rows with weights, of which light ones would lose their digits.
-        """
-        if np.ndim(self.weights):
-            return self
-        return replace(self, matrix=self.matrix.astype(np.float32, copy=False))
+        """The same in float32, if no row is lighter: enough for a search, and half to read."""
+        dtype = self.matrix.dtype if np.ndim(self.weights) else np.float32
+        return replace(self, matrix=self.matrix.astype(dtype, copy=False))
 
     @property
     def n(self) -> int:
@@ -347,18 +344,7 @@ class Labelling:
         self._count(2 * swaps, gained)
         return swaps
 
-    def _arrays(
-        self,
-    ) -> tuple[
-        NDArray[Any],
-        bool,
-        NDArray[np.int32],
-        NDArray[np.float64],
-        NDArray[np.float64],
-        NDArray[np.intp],
-        NDArray[np.intp],
-        NDArray[np.float64],
-    ]:
+    def _arrays(self) -> Arrays:
         return (
             self.form.matrix,
             self.form.factored,
