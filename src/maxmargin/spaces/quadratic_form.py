@@ -32,7 +32,8 @@ from maxmargin.spaces.metric import Matrix, Weights
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
 #: What the compiled loops take: R, the labels, their scores and own ones, counts, masses, barrier.
-Floats, Ints = NDArray[np.float64], NDArray[np.intp]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 Arrays = tuple[NDArray[Any], bool, NDArray[np.int32], Floats, Floats, Ints, Ints, Floats]
 
 
