@@ -3,7 +3,8 @@
 The client talks to its scheduler through a relay on loopback that counts the bytes of both ways, so
 that everything is counted: functions, sums, labels, and what Dask itself says. One process, two
 workers; a pass is one call of the block verb. Bytes for each row are means over all passes but
-those that take samples of rows, which are counted by themselves.
+those that take samples of rows, which are counted by themselves, and so is what is fetched between
+passes: the labels, when the fit has ended.
 """
 
 import csv
@@ -77,7 +78,17 @@ def main():
         [da.from_delayed(dask.delayed(blobs)(start), (CHUNK, D), np.float64) for start in starts]
     )
     table = csv.writer(sys.stdout)
-    table.writerow(["estimator", "passes", "samples kB", "sent B/row", "got B/row", "rows B/row"])
+    table.writerow(
+        [
+            "estimator",
+            "passes",
+            "samples kB",
+            "sent B/row",
+            "got B/row",
+            "labels B/row",
+            "rows B/row",
+        ]
+    )
     any_port = "127.0.0.1:0"
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=any_port) as cluster:
         relay = Relay(cluster.scheduler_address)
@@ -91,22 +102,24 @@ def traffic(model, X, relay):
     """The passes of a fit, the bytes of samples, and those of other passes for each row."""
     passes, each = [], DaskRows.each
 
-    def counted(self, function, *arrays):
+    def counted(self, function, *arrays, kept=0):
         before = relay.sent, relay.got
-        yield from each(self, function, *arrays)
+        yield from each(self, function, *arrays, kept=kept)
         passes.append(
             (relay.sent - before[0], relay.got - before[1], name_of(function) == "_wanted_of")
         )
 
-    DaskRows.each = counted
+    DaskRows.each, begin = counted, relay.got
     try:
         model.fit(X)
     finally:
         DaskRows.each = each
+    labels = relay.got - begin - sum(got for _, got, _ in passes)
     samples = sum(sent + got for sent, got, sample in passes if sample)
     others = [(sent, got) for sent, got, sample in passes if not sample]
     per_row = np.mean(others, axis=0) / len(X)
-    return [len(passes), round(samples / 1e3), *per_row.round(1), 8 * X.shape[1]]
+    figures = *per_row.round(2), round(labels / len(X), 1), 8 * X.shape[1]
+    return [len(passes), round(samples / 1e3), *figures]
 
 
 if __name__ == "__main__":
