@@ -4,9 +4,10 @@ Two values of a flag have empty space between them, and any partition by them is
 an error. But a cluster shows in several columns at once; a flag shows only itself. So where one
 discrete column (or two together) tells the partition, or where all columns are discrete, margins
 are the wrong question, and models of the columns are asked instead (``table_models.py``). The first
-are latent classes: a mixture in which each class has its own distribution of every column. They take a flag for the cluster only where other columns go
-with it: a flag that knows nothing of them is worth nothing to the likelihood, for what it saves in
-its own column it costs in naming the class.
+are latent classes: a mixture in which each class has its own distribution of every column. They
+take a flag for the cluster only where other columns go with it: a flag that knows nothing of them
+is worth nothing to the likelihood, for what it saves in its own column it costs in naming the
+class.
 
 Two values of a flag are not far apart, and the search may pass by what a flag says though all other
 columns say it too, but less clearly. So what the discrete columns say is one of the starts, and the
