@@ -19,6 +19,7 @@ from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures
 from maxmargin.estimators.linked import takes_links
+from maxmargin.estimators.weighted import takes_weights
 from maxmargin.objectives.hinge import KernelNorm
 from maxmargin.search.starts import SEEDS, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes
@@ -247,8 +248,9 @@ default="auto"
         self.on_interrupt = on_interrupt
 
     @takes_links
+    @takes_weights
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -265,7 +267,7 @@ default="auto"
         """
         optimizers, kernel = read_optimizers(self), self._kernel(self.kernel or "linear")
         X = read_rows(self, X, accept_sparse="csr")
-        limits = limits_of(self, optimizers, X.shape[0], y)
+        limits = limits_of(self, optimizers, X.shape[0], y, sample_weight)
         given = read_init(self.init, limits.sizes, self._inits)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 

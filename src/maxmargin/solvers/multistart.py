@@ -32,6 +32,7 @@ from maxmargin.sizes import SIZE_PARAMETERS, Sizes, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import OptimizerResult
+from maxmargin.weights import weighted_sizes
 
 #: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
 FEW_CLUSTERS = 4
@@ -98,11 +99,19 @@ def _size_bounds(estimator: Any) -> dict[str, Any]:
 
 
 def limits_of(
-    estimator: Any, optimizers: Sequence[Optimizer], n: int, y: ArrayLike | None
+    estimator: Any,
+    optimizers: Sequence[Optimizer],
+    n: int,
+    y: ArrayLike | None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Limits:
-    """What the parameters of an estimator and y ask of runs on n rows."""
+    """What the parameters of an estimator, y and weights ask of runs on n rows."""
     floor = MIN_SIZE if "min_size" in optimizers[-1].takes else None
-    sizes = sizes_of(estimator, n, estimator.n_clusters, y, floor)
+    k = estimator.n_clusters
+    if weights is None:
+        sizes = sizes_of(estimator, n, k, y, floor)
+    else:
+        sizes = weighted_sizes(estimator, k, y, weights, floor)
     most = estimator.max_iter
     if isinstance(most, str):
         most = FEW_CUTS if optimizers[-1].to_the_letter else MANY_CUTS
@@ -208,7 +217,7 @@ class Multistart:
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
                 rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
-                optimizer.drops_cuts, tied=not optimizer.centred,
+                optimizer.drops_cuts, tied=not optimizer.centred, weights=limits.sizes.weights,
             )  # fmt: skip
             optimizer.begin(problem, limits)
             return replace(optimizer.run(problem, limits), voices=voices)
@@ -237,7 +246,9 @@ class Multistart:
 
         def carried(optimizer: Optimizer) -> OptimizerResult:
             planes = result.planes if self.context.interrupted else None
-            problem = result.problem.carried_to(rows, limits.pins, columns, planes)
+            problem = result.problem.carried_to(
+                rows, limits.pins, columns, planes, limits.sizes.weights
+            )
             return optimizer.run(problem, limits)
 
         only_labels = partial(carried, Alternation(max_rounds=0))
@@ -292,7 +303,7 @@ def rows_to_start_with(
         size = n
     elif init not in seeds:
         size = min(size, RLS_ROWS)
-    return None if n <= size else np.sort(sample_rows(sizes.pins, size, rng))
+    return None if n <= size else np.sort(sample_rows(sizes.pins, size, rng, sizes.weights))
 
 
 def fitted_attributes(
