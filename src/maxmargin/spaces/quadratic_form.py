@@ -123,7 +123,7 @@ class QuadraticForm:
         mirror(W)
         np.negative(W, out=W)
         if weights is not None:
-            _scale(W, weights)
+            scale_sides(W, weights)
         diagonal = W.diagonal().copy()
         W.flat[:: n + 1] = 0
         return cls(W, diagonal, False, 1 / smoothing, weights=own)
