@@ -59,6 +59,7 @@ def test_the_workflow_builds_on_every_platform_that_is_promised():
     assert all(platform in page for platform in platforms)
 
 
+@pytest.mark.timeout(900)  # every estimator, in a new process
 def test_a_new_installation_is_tried_by_a_script_that_runs():
     """In a clean environment `make wheel` runs it; here other packages are installed, too."""
     script = ROOT / "release" / "use.py"
