@@ -254,3 +254,17 @@ def test_the_dip_of_a_pair_is_that_of_its_projection(rng):
 def test_clusters_of_equal_rows(X):
     found = _dips(X, [np.arange(3), np.arange(3, 6)], np.array([0]), np.array([1]))
     assert found[0] == pytest.approx(np.sqrt(6) / 4 if X.any() else 0)
+
+
+def test_the_number_is_counted_in_all_columns(rng):
+    """Noise beside a bow makes it the one cluster that it is; clusters beside noise stay."""
+    y = np.repeat([0, 1, 2], 80)
+    X = rng.normal(size=(240, 5))
+    X[:, :2] += 9 * np.array([[0, 0], [1, 0], [0, 1]])[y]
+    with_k = MaxMarginClustering(3, random_state=0).fit(X)
+    without = MaxMarginClustering(random_state=0).fit(X)
+    assert without.n_clusters_ == 3
+    assert with_k.chosen_["left_out"] == without.chosen_["left_out"] != []
+    np.testing.assert_array_equal(with_k.labels_, without.labels_)
+    everything = MaxMarginClustering(standardize=True, random_state=0).fit(X)
+    np.testing.assert_array_equal(without.k_curve_["evidence"], everything.k_curve_["evidence"])

@@ -51,7 +51,7 @@ def number_of_table(
     rest = table[:, ~crossing(table, labels)]
     if rest.shape[1] in (0, table.shape[1]):
         return found
-    other = Metric(metric.name, metric.standardize).fit(rest)
+    other = Metric(metric.name, metric.standardize).fit(rest).whole
     return count(PairwiseDistances(other.prepare(rest), other))
 
 

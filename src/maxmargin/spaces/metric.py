@@ -1,5 +1,6 @@
 """How far rows are from each other, the one choice that comes before any kernel; the Gaussian."""
 
+from copy import copy
 from functools import partial
 from typing import Any, Self
 
@@ -192,6 +193,13 @@ class Metric:
         if self.columns_ is None or self.scaler_ is None:
             return np.empty(0, np.intp)
         return np.delete(np.arange(len(self.scaler_.mean_)), self.columns_)
+
+    @property
+    def whole(self) -> Self:
+        """The same with all columns."""
+        other = copy(self)
+        other.columns_ = None
+        return other
 
     def _compared(self, rows: Matrix) -> Matrix:
         return rows if self.columns_ is None else rows[:, self.columns_]
