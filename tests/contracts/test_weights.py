@@ -185,3 +185,14 @@ def test_rows_without_weight_count_as_disagreements_where_pins_hold_them(rng):
     y[:4] = [0, 0, 1, 1]
     model = RLSClustering(2, random_state=0).fit(X, y, sample_weight=weights)
     assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_) == 2
+
+
+def test_pins_weights_and_exact_shares_go_together(rng):
+    X = rng.normal(size=(41, 2)) + np.array([[12, 0], [-6, 10], [-6, -10]])[np.arange(41) % 3]
+    y = np.where(rng.random(41) < 0.2, 0, -1)
+    weights = rng.integers(0, 3, 41).astype(float)
+    model = RLSClustering(3, proportions=[0.5, 0.3, 0.2], n_init=2, random_state=0)
+    model.fit(X, y, sample_weight=weights)
+    assert np.all(model.labels_[y == 0] == 0)
+    sums = np.bincount(model.labels_, weights)
+    assert np.all(np.abs(sums - weights.sum() * np.array([0.5, 0.3, 0.2])) <= 2 * weights.max())

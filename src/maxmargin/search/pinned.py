@@ -55,7 +55,10 @@ def said_by_pins(form: QuadraticForm, sizes: Sizes) -> NDArray[np.int32]:
     named = np.where(sizes.pins >= 0, sizes.pins, k).astype(np.int32)
     votes = form.scores(named, k + 1)[:k].T
     counts = np.bincount(sizes.pins[sizes.pins >= 0], minlength=k)
-    return sizes.assign(votes / np.maximum(counts, 1))
+    values = votes / np.maximum(counts, 1)
+    if np.ndim(form.weights):  # runs bring sums of weights within their limits
+        return sizes.pinned(np.argmax(values, axis=1))
+    return sizes.assign(values)
 
 
 def jobs_from_pins(

@@ -206,7 +206,9 @@ class Metric:
 
     def table(self, X: Matrix) -> NDArray[np.floating] | None:
         """Dense rows as they are, in safe units; None where there are no columns to look at."""
-        return None if issparse(X) or self.precomputed else Units.of(X).scaled(X)
+        if issparse(X) or self.precomputed:
+            return None
+        return Units.of(X).scaled(np.asarray(X, dtype=np.float64))
 
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""
@@ -366,7 +368,7 @@ def few_valued(X: NDArray[np.floating]) -> NDArray[np.bool_]:
     [False, True]
     """
     ordered = np.sort(X, axis=0)
-    steps = np.count_nonzero(np.diff(ordered, axis=0), axis=0)
+    steps = np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)  # a difference may overflow
     far = max(int(np.ceil(COMMON * len(X))) - 1, 1)
     return (steps < FEW_VALUES) | np.any(ordered[far:] == ordered[:-far], axis=0)
 
