@@ -32,7 +32,7 @@ from maxmargin.search.engine import Engine, Run
 from maxmargin.search.exhaustive import TINY, Exhaustive
 from maxmargin.search.pinned import Unpinned, best_of_pinned, jobs_from_pins, without_pins
 from maxmargin.search.starts import INITS, read_init, runs_from
-from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
+from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
@@ -44,7 +44,7 @@ from maxmargin.weights import weighted_sizes
 RLSSpace = ExactKernel | Features | Nystroem
 #: Rows for each feature from which a linear kernel works with the features: near n = d a claim
 #: costs a pass over all of X with them, and one row of the kernel without.
-MANY_ROWS = 4
+ROWS_PER_FEATURE = 4
 
 
 class RLSClustering(ModelMixin, BaseEstimator):
@@ -269,7 +269,7 @@ default="shaking"
         search, kernel = named(self.search, SEARCHES), self._kernel()
         X = read_rows(self, X, accept_sparse="csr")
         n, k, weights = X.shape[0], self.n_clusters, sample_weight
-        sizes = sizes_of(self, n, k, y) if weights is None else weighted_sizes(self, k, y, weights)
+        sizes = weighted_sizes(self, n, k, y, weights)
         given = read_init(self.init, sizes)
         if isinstance(X, Rows):
             if (some := self._rows_that_fit(X, kernel, sizes)) is not None:
@@ -339,7 +339,7 @@ default="shaking"
                     f"are landmarks."
                 )
             space = Nystroem(kernel, self.n_components)
-        elif kernel.linear and MANY_ROWS * d <= n:
+        elif kernel.linear and ROWS_PER_FEATURE * d <= n:
             space = Features(kernel)
         else:
             space = ExactKernel(kernel)

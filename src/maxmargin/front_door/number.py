@@ -138,8 +138,7 @@ def choose_number(
     child = seed.spawn(1)[0]
     seen, some = np.arange(n), rows
     if n > NUMBER_ROWS:
-        rng = np.random.default_rng(child)
-        seen = np.sort(sample_rows(pins, NUMBER_ROWS, rng, given))
+        seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child), given))
         some = metric.take(rows, seen)
     if metric.left_out.size:  # beside noise one bent cluster is one, and two without it
         metric = metric.whole
