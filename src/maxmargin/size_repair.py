@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin._core.transport import assign_rows
-
 
 def moved_within(
     values: NDArray[np.floating], labels: NDArray[np.int32], sizes: Any
@@ -55,19 +53,3 @@ def moved_within(
                 left -= mass[row]
                 if left <= 0:
                     break
-
-
-def cheapest_labels(losses: NDArray[np.float32], sizes: Any) -> NDArray[np.int16]:
-    """The labels of the smallest total loss (n × k) within the bounds and the pins.
-
-    Exactly, but where rows have weights: to pack these is hard, and those that lose least move.
-    """
-    if sizes.mass.max() > 1:
-        return sizes.assign(-losses).astype(np.int16)
-    labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
-    counts = np.bincount(labels, minlength=sizes.n_clusters)
-    if not assign_rows(losses, sizes.movable, labels, counts, sizes.lower, sizes.upper):
-        raise ValueError(
-            "the size limits cannot be met: the pinned rows in y leave no row to move."
-        )
-    return labels.astype(np.int16)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
+from maxmargin._core.transport import assign_rows
 from maxmargin._runtime.parameters import (
     NONE,
     NONNEGATIVE,
@@ -377,3 +378,19 @@ def _round_within(wanted: NDArray[np.float64], lower: Counts, upper: Counts) -> 
         need = np.where(open_, step * (wanted - counts), -np.inf)
         counts[np.argmax(need)] += step
     return counts
+
+
+def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int16]:
+    """The labels of the smallest total loss (n × k) within the bounds and the pins.
+
+    Exactly, but where rows have weights: to pack these is hard, and those that lose least move.
+    """
+    if sizes.mass.max() > 1:
+        return sizes.assign(-losses).astype(np.int16)
+    labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
+    counts = np.bincount(labels, minlength=sizes.n_clusters)
+    if not assign_rows(losses, sizes.movable, labels, counts, sizes.lower, sizes.upper):
+        raise ValueError(
+            "the size limits cannot be met: the pinned rows in y leave no row to move."
+        )
+    return labels.astype(np.int16)

@@ -123,8 +123,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         False if the time budget, Ctrl-C or a callback ended the search.
     n_disagreements_, n_pinned_ : int
         Rows whose label is not what ``predict`` says of them; rows whose label y fixed.
-    encoder_ : transformer or None
-        What made rows of numbers of X; see its ``columns_``.
+    encoder_ : transformer or None, which made rows of numbers of X; see its ``columns_``
     n_features_in_, feature_names_in_ : int and ndarray
         The number of columns given, and their names, where X has string names.
 
@@ -368,8 +367,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.n_clusters_ = len(np.unique(partition.labels))
         self.n_disagreements_ = partition.disagreements(rows)
 
-    def _know_all_rows(self, some: NDArray[np.intp], X: Any, n: int) -> None:
-        know_all_rows(self, some, X, n)
+    _know_all_rows = know_all_rows
 
     # -- the parts of predict ------------------------------------------------------------
 

@@ -23,8 +23,7 @@ from maxmargin.objectives.hinge import (
     Weights,
     also,
 )
-from maxmargin.size_repair import cheapest_labels
-from maxmargin.sizes import Sizes
+from maxmargin.sizes import Sizes, cheapest_labels
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
 from maxmargin.spaces.kernel import MANY_CLUSTERS
 
