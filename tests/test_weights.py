@@ -34,7 +34,7 @@ def weighted(K, weights, dtype=np.float64):
 
 def sizes_of(weights, k=3, y=None, **limits):
     model = RLSClustering(k, **{"min_size": None, **limits})
-    return weighted_sizes(model, len(weights), k, y, np.asarray(weights, np.float64))
+    return weighted_sizes(model, k, y, np.asarray(weights, np.float64))
 
 
 def test_the_form_is_that_of_copies(rng):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maxmargin._runtime.parameters import shown
-from maxmargin.sizes import Bound, Counts, Sizes, read_pins, read_sizes, sizes_of
+from maxmargin.sizes import Bound, Counts, Sizes, read_pins, read_sizes
 
 Weights = NDArray[np.float64]
 
@@ -118,20 +118,14 @@ class WeightedSizes(Sizes):
 
 
 def weighted_sizes(
-    estimator: Any,
-    n: int,
-    k: int,
-    y: ArrayLike | None,
-    weights: Weights | None,
-    min_size: Bound = None,
+    estimator: Any, k: int, y: ArrayLike | None, weights: Weights, min_size: Bound = None
 ) -> Sizes:
-    """The limits that the parameters of an estimator and y set for n rows of these weights, if any.
+    """The limits that the parameters of an estimator and y set for rows of these weights.
 
     A size is a sum of weights: an int is a number of copies, a share one of their sum. Weights
     that are all the same change no limit but that. ``min_size`` is what ``"auto"`` stands for.
     """
-    if weights is None:
-        return sizes_of(estimator, n, k, y, min_size)
+    n = len(weights)
     if n < k:
         raise ValueError(
             f"n_clusters must be at most the number of rows whose sample_weight is above 0, {n}; "

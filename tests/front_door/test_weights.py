@@ -29,7 +29,7 @@ class Limits:
 
 
 def sizes_of(weights, k=3):
-    return weighted_sizes(Limits, len(weights), k, None, np.asarray(weights, float))
+    return weighted_sizes(Limits, k, None, np.asarray(weights, float))
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from maxmargin.search.engine import Engine, Run
 from maxmargin.search.exhaustive import TINY, Exhaustive
 from maxmargin.search.pinned import Unpinned, best_of_pinned, jobs_from_pins, without_pins
 from maxmargin.search.starts import INITS, read_init, runs_from
-from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes
+from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
@@ -269,7 +269,7 @@ default="shaking"
         search, kernel = named(self.search, SEARCHES), self._kernel()
         X = read_rows(self, X, accept_sparse="csr")
         n, k, weights = X.shape[0], self.n_clusters, sample_weight
-        sizes = weighted_sizes(self, n, k, y, weights)
+        sizes = sizes_of(self, n, k, y) if weights is None else weighted_sizes(self, k, y, weights)
         given = read_init(self.init, sizes)
         if isinstance(X, Rows):
             if (some := self._rows_that_fit(X, kernel, sizes)) is not None:

@@ -32,7 +32,15 @@ from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
 from maxmargin.preprocessing.automatic import ENCODER, read_encoded
-from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, partial_labels, read_pins
+from maxmargin.sizes import (
+    SIZE_PARAMETERS,
+    Bound,
+    Proportions,
+    Sizes,
+    partial_labels,
+    read_pins,
+    sizes_of,
+)
 from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric, Weights
 from maxmargin.weights import weighted_sizes
 
@@ -325,7 +333,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
 
     def _limits(self, n: int, y: ArrayLike | None, weights: Weights) -> Callable[[int], Sizes]:
         """The size limits of n rows at each number of clusters."""
-        return lambda k: weighted_sizes(self, n, k, y, weights, AUTO_MIN_SIZE)
+        if weights is None:
+            return lambda k: sizes_of(self, n, k, y, AUTO_MIN_SIZE)
+        return lambda k: weighted_sizes(self, k, y, weights, AUTO_MIN_SIZE)
 
     def _keep(
         self,

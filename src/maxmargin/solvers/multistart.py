@@ -28,7 +28,7 @@ from maxmargin._runtime.parameters import (
 from maxmargin.blocks import Rows
 from maxmargin.blocks.samples import sample_rows
 from maxmargin.objectives.hinge import ONE_KERNEL, Hyperplanes, KernelNorm, Scaling
-from maxmargin.sizes import SIZE_PARAMETERS, Sizes
+from maxmargin.sizes import SIZE_PARAMETERS, Sizes, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import OptimizerResult
@@ -108,7 +108,10 @@ def limits_of(
     """What the parameters of an estimator, y and weights ask of runs on n rows."""
     floor = MIN_SIZE if "min_size" in optimizers[-1].takes else None
     k = estimator.n_clusters
-    sizes = weighted_sizes(estimator, n, k, y, weights, floor)
+    if weights is None:
+        sizes = sizes_of(estimator, n, k, y, floor)
+    else:
+        sizes = weighted_sizes(estimator, k, y, weights, floor)
     most = estimator.max_iter
     if isinstance(most, str):
         most = FEW_CUTS if optimizers[-1].to_the_letter else MANY_CUTS
