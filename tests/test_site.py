@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from browsing import requested, show
 
+pytestmark = pytest.mark.timeout(900)  # building the site is a minute's work for all of them
+
 PAGES = Path(__file__).parents[1] / "docs"
 SITE = PAGES / "site"
 

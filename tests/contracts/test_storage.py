@@ -8,6 +8,8 @@ from contracts.estimators import each_class, having
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
+from maxmargin import MultipleKernelClustering, RLSClustering
+
 
 def frozen(X):
     return np.frombuffer(X.tobytes()).reshape(X.shape)
@@ -88,6 +90,12 @@ def with_int64(X):
     return X
 
 
+def with_two_widths(X):
+    X = X.copy()
+    X.indptr = X.indptr.astype(np.int64)
+    return X
+
+
 def unsorted(X):
     X = X.copy()
     for i in range(X.shape[0]):
@@ -115,6 +123,7 @@ SPARSE = {
     "csc": sparse.csr_matrix.tocsc,
     "coo": sparse.csr_matrix.tocoo,
     "int64": with_int64,
+    "two widths": with_two_widths,
     "unsorted": unsorted,
     "explicit zeros": with_explicit_zeros,
     "read-only": read_only,
@@ -147,3 +156,17 @@ def test_sparse_rows_are_clustered_and_predicted_as_dense_ones(case, text):
         np.testing.assert_allclose(
             model.decision_function(dense), model.decision_function(X), atol=1e-6
         )
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "poly", "rbf"])
+@pytest.mark.parametrize("store", ["int64", "two widths"])
+def test_every_kernel_takes_indices_of_any_width(kernel, store, text):
+    X, _ = text
+    for model in (
+        RLSClustering(3, kernel=kernel, n_init=1, random_state=0),
+        MultipleKernelClustering(3, kernels=[kernel, "linear"], n_init=1, random_state=0),
+    ):
+        expected = model.fit(X).decision_function(X)
+        other = SPARSE[store](X)
+        np.testing.assert_allclose(model.fit(other).decision_function(other), expected, atol=1e-9)
+        assert other.indptr.dtype == np.int64  # what was given stays as it is

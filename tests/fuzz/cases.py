@@ -4,9 +4,11 @@ import copy
 import traceback
 import warnings
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
+from fuzz.given import LINKS, WEIGHTS, make_given
 from fuzz.limits import no_hang
 from fuzz.parameters import ESTIMATORS, parameters
 from fuzz.rows import Rows, clear_rows, rows
@@ -19,6 +21,7 @@ from maxmargin import MaxMarginWarning
 OURS = ("/maxmargin/", "/sklearn/utils/", "/sklearn/base.py", "/joblib/")  # of other processes
 #: Words of which a message has at least one, besides the names of the parameters.
 ABOUT = ("X", "y", "rows", "Input", "array", "sample", "feature", "sparse", "dtype", "data")
+ABOUT += ("constraints",)
 
 
 class Foreign(AssertionError):
@@ -34,6 +37,8 @@ class Case:
     rows: Rows = field(default_factory=Rows)
     target: str = "none"
     invariant: str = ""
+    weights: str = "none"
+    links: str = "none"
 
     def model(self, **more: Any) -> Any:
         """A new estimator, not fitted."""
@@ -46,6 +51,12 @@ class Case:
         k = int(k) if isinstance(k, (int, np.integer)) and 0 < k < 100 else 3
         return make_target(self.target, n, k, self.rows.seed)
 
+    def given(self, n: int) -> dict[str, Any]:
+        """What else ``fit`` gets, as far as it takes it."""
+        takes = signature(ESTIMATORS[self.estimator].fit).parameters
+        made = make_given(self.weights, self.links, n, self.rows.seed)
+        return {name: value for name, value in made.items() if name in takes}
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -55,6 +66,7 @@ class Fit:
     model: Any
     X: Any
     y: Any
+    given: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -64,16 +76,16 @@ class Fit:
     def again(self, X: Any = None, **more: Any) -> Any:
         """Fit a new model, with other rows or parameters; None if it refuses them."""
         rows_ = self.X if X is None else X
-        return fit_quietly(self.case.model(**more), rows_, self.case.y(self.n))
+        return fit_quietly(self.case.model(**more), rows_, self.case.y(self.n), **self.given)
 
 
-def fit_quietly(model: Any, X: Any, y: Any) -> Any:
+def fit_quietly(model: Any, X: Any, y: Any, **given: Any) -> Any:
     """Fit, and None for a refusal; what is foreign is a failure."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", MaxMarginWarning)
-            return model.fit(X, y)
+            return model.fit(X, y, **given)
     except (ValueError, TypeError) as error:
         check_refusal(error, model)
         return None
@@ -95,12 +107,12 @@ def run(case: Case) -> str:
 
     with no_hang():
         X = case.rows.make()
-        n = X.shape[0] if hasattr(X, "shape") else len(X)
-        y = case.y(n)
-        model = fit_quietly(case.model(), X, y)
+        n = case.rows.numbers().shape[0]
+        y, given = case.y(n), case.given(n)
+        model = fit_quietly(case.model(), X, y, **given)
         if model is None:
             return "refused"
-        check(Fit(case, model, X, y))
+        check(Fit(case, model, X, y, given))
     return "answered"
 
 
@@ -114,7 +126,13 @@ def cases(estimator: str, invariants: Any) -> st.SearchStrategy[Case]:
         rows=any_rows,
         target=st.one_of(st.just("none"), st.just("none"), st.sampled_from(sorted(TARGETS))),
         invariant=st.sampled_from(sorted(invariants)),
+        weights=_rarely(WEIGHTS),
+        links=_rarely(LINKS),
     )
+
+
+def _rarely(kinds: Any) -> st.SearchStrategy[str]:
+    return st.one_of(*[st.just("none")] * 4, st.sampled_from(sorted(kinds)))
 
 
 def plain(case: Case) -> Case:

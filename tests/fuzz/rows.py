@@ -1,11 +1,17 @@
 """Rows of every kind: what is in them, in which order and units, of which type, stored how."""
 
+import atexit
+import os
+import tempfile
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+from blocks.tables import MadeRows
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -160,6 +166,37 @@ def with_zeros(X):
     return made
 
 
+def with_text(X):
+    """A table of a user: numbers beside words, dates and flags, some of them missing."""
+    table, at = named(X), np.arange(len(X))
+    table["word"] = np.array(["ash", "birch", None, "cedar"], object)[at % 4]
+    table["day"] = pd.Timestamp("2024-02-27") + pd.to_timedelta(at % 9, unit="D")
+    table["flag"] = at % 3 == 0
+    return table
+
+
+@cache
+def folder():
+    """Of this process; gone when it ends."""
+    made = tempfile.TemporaryDirectory()
+    process = os.getpid()
+    atexit.register(lambda: made.cleanup() if os.getpid() == process else None)
+    return Path(made.name)
+
+
+def in_a_file(ending):
+    def write(X):
+        path = folder() / f"rows.{ending}"
+        if ending == "npy":
+            np.save(path, X)
+        else:
+            table = pl.DataFrame(X, schema=[f"c{i}" for i in range(X.shape[1])])
+            table.write_csv(path) if ending == "csv" else table.write_parquet(path)
+        return path
+
+    return write
+
+
 STORAGE = {
     "C": np.ascontiguousarray,
     "Fortran": np.asfortranarray,
@@ -182,10 +219,21 @@ STORAGE = {
     "CSR, 64 bit": wide_indices,
     "CSR, duplicates": with_duplicates,
     "CSR, explicit zeros": with_zeros,
+    "pandas, text": with_text,
+    "polars, text": lambda X: pl.from_pandas(with_text(X)),
+    "NPY": in_a_file("npy"),
+    "CSV": in_a_file("csv"),
+    "Parquet": in_a_file("parquet"),
+    "rows of the user": lambda X: MadeRows(np.ascontiguousarray(X)),
 }
 SPARSE = {"CSC", "COO", "LIL", *(name for name in STORAGE if name.startswith("CSR"))}
+#: Tables with text, and what is no table in memory.
+TEXT = {"pandas, text", "polars, text"}
+SOURCES = {"NPY", "CSV", "Parquet", "rows of the user"}
 #: These hold the very same numbers as an array.
-SAME_NUMBERS = set(STORAGE) - SPARSE - {"masked", "pandas, nullable", "subclass"}
+SAME_NUMBERS = set(STORAGE) - SPARSE - TEXT - {"masked", "pandas, nullable", "subclass"}
+#: What SciPy, Polars and blocks do not hold.
+RARE_TYPES = ("object", "float16", "longdouble", ">f8")
 
 
 @dataclass(frozen=True)
@@ -217,9 +265,7 @@ class Rows:
         X = self.numbers()
         if X.ndim != 2 or X.shape[0] == 0:
             return X
-        if self.storage in SPARSE and self.type in ("object", "float16", "longdouble", ">f8"):
-            X = X.astype(np.float64)  # SciPy holds no others
-        if self.storage == "polars" and self.type in ("float16", "longdouble", ">f8", "object"):
+        if self.storage in {*SPARSE, *TEXT, *SOURCES, "polars"} and self.type in RARE_TYPES:
             X = X.astype(np.float64)
         return STORAGE[self.storage](X)
 

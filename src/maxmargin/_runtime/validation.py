@@ -1,8 +1,10 @@
 """Checks of rows by scikit-learn, which must say nothing besides."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import validation
 
 __all__ = ["validate_data"]
@@ -12,7 +14,23 @@ def validate_data(estimator: Any, X: Any, **how: Any) -> Any:
     """Return rows as ``sklearn.utils.validation.validate_data`` does.
 
     It adds up all values to see whether one of them is NaN or infinite: the sum of large ones of
-    both signs overflows, and NumPy would warn of that.
+    both signs overflows, and NumPy would warn of that. Indices of sparse rows are what most
+    compiled loops take, 32 bits wide, where they fit.
     """
-    with np.errstate(invalid="ignore", over="ignore"):
-        return validation.validate_data(estimator, X, **how)
+    try:
+        with np.errstate(invalid="ignore", over="ignore"):
+            X = validation.validate_data(estimator, X, **how)
+    except TypeError as error:  # of dates, or of a path
+        raise TypeError(f"X must be rows of numbers, in memory: {error}") from error
+    return with_narrow_indices(X) if issparse(X) else X
+
+
+def with_narrow_indices(X: Any) -> Any:
+    """The same CSR rows with indices of one width, of 32 bits if they fit; no values are copied."""
+    fits = max(X.nnz, *X.shape) <= np.iinfo(np.int32).max
+    width = np.int32 if fits else np.int64
+    if X.indices.dtype == X.indptr.dtype == width:
+        return X
+    narrow = copy(X)
+    narrow.indices, narrow.indptr = X.indices.astype(width), X.indptr.astype(width)
+    return narrow

@@ -12,6 +12,8 @@ def open_for(estimator: Any, X: Any, reset: bool, at_least: int) -> Rows:
     """Open what was given to ``fit`` (``reset``) or ``predict`` of an estimator, and check it."""
     rows = open_rows(X)
     n, d = rows.shape
+    if np.dtype(rows.dtype) not in (np.float32, np.float64):
+        raise ValueError(f"the dtype of rows in X must be float32 or float64; got {rows.dtype}.")
     if n < at_least or d == 0:
         raise ValueError(f"X must have at least {at_least} rows and 1 column; got {rows.shape}.")
     if reset:

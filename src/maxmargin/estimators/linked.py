@@ -19,25 +19,36 @@ LINKS_DOC = """constraints : dict, default=None
 def fit_linked(
     fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any, **others: Any
 ) -> Any:
-    """Fit twice: without pairs, to see where linked rows fit best as the pairs allow, and again.
+    """Fit without pairs, to see where linked rows fit best as the pairs allow, and perhaps again.
 
-    The second time these rows are pinned there, so that all others know of them.
+    The second time these rows are pinned there, so that all others know of them. Pairs that hold
+    anyway need no second fit, and pairs that contradict each other no first one.
     """
+    if hasattr(X, "shape"):
+        read_links(constraints, X.shape[0])
     first = fit(clone(model), X, y, **others)
     n = len(first.labels_)
     links = read_links(constraints, n)
+    if links.hold(first.labels_):
+        model.__dict__.update(first.__dict__ | model.get_params(deep=False))
+        return model
     values = _values(first, X)
+    k, given = values.shape[1], read_pins(y, n, values.shape[1])
     # limits on sums of weights are left to the fit that knows them
     limited = others.get("sample_weight") is None
-    pins = place(links, values, _sizes(first, y, n, values.shape[1], limited))
-    # NaN and not −1: a y of −1 and 1 alone would be two classes
-    fit(model, X, np.where(pins >= 0, pins, np.nan), **others)
-    if not links.hold(model.labels_):
-        raise ValueError(
-            f"constraints: {type(model).__name__} did not keep them. Either it takes no pinned "
-            f"rows, or pairs name all {n} rows: leave one of them out."
-        )
-    return model
+    pins = place(links, values, _sizes(first, y, n, k, limited))
+    tries = [pins]
+    if np.all(pins >= 0):  # a y that is complete would be none: one row has to find its own way
+        tries = [np.where(np.arange(n) == row, -1, pins) for row in np.flatnonzero(given < 0)]
+    for tried in tries:
+        # NaN and not −1: a y of −1 and 1 alone would be two classes
+        fit(model, X, np.where(tried >= 0, tried, np.nan), **others)
+        if links.hold(model.labels_) and np.all((given == model.labels_)[given >= 0]):
+            return model
+    raise ValueError(
+        f"constraints: {type(model).__name__} did not keep them. Either it takes no pinned "
+        f"rows, or pairs name all {n} rows: leave one of them out."
+    )
 
 
 #: Gives a fit that takes pins the parameter ``constraints``.

@@ -27,11 +27,17 @@ from maxmargin._core.inverse import mirror, sweep
 from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.in_place import narrowed, scale_sides
+from maxmargin.spaces.many_moves import MANY_ROWS, claim_together, settle
 from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.regularisation import require_some_left, too_small
 
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
+#: What the compiled loops take: R, the labels, their scores and own ones, counts, masses, barrier.
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Arrays = tuple[NDArray[Any], bool, NDArray[np.int32], Floats, Floats, Ints, Ints, Floats]
 #: From so many times the trace of K on, λ leaves R = K/λ to eight digits; 1 − (1 − R) has fewer.
 HEAVY = 1e8
 
@@ -80,7 +86,7 @@ class QuadraticForm:
         """
         n = len(K)
         if weights is not None:
-            _scale(K, np.sqrt(weights))
+            scale_sides(K, np.sqrt(weights))
         trace = float(K.trace())
         heavy = lam >= HEAVY * trace
         if heavy:
@@ -95,28 +101,32 @@ class QuadraticForm:
         own = 1.0 if weights is None else weights
         diagonal = own * ((not heavy) + K.diagonal())
         if weights is not None:
-            _scale(K, np.sqrt(weights))
+            scale_sides(K, np.sqrt(weights))
         K.flat[:: n + 1] = 0
-        R = _narrowed(K) if dtype == np.float32 else K
+        R = narrowed(K) if dtype == np.float32 else K
         return cls(R, diagonal, False, lam, weights=own)
 
     @classmethod
-    def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
-        """Turn the weights W of a graph into R = (I + μL)⁻¹ in place.
+    def from_graph(
+        cls, W: NDArray[np.float64], smoothing: float, weights: Weights = None
+    ) -> "QuadraticForm":
+        """Turn the edges W of a graph into R = (I + μL)⁻¹ in place.
 
         L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
-        between neighbours are penalised, and a constant costs nothing.
+        between neighbours are penalised, a constant costs nothing. With weights V: V(V + μL)⁻¹V.
         """
         n = len(W)
-        degrees = W.sum(axis=1)
-        W *= -smoothing / max(float(degrees.mean()), 1.0)
-        W.flat[:: n + 1] += 1 - W.sum(axis=1)
-        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
+        own = 1.0 if weights is None else weights
+        W *= -smoothing / max(float(W.sum(axis=1).mean()), 1.0)
+        W.flat[:: n + 1] += own - W.sum(axis=1)
+        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0) without weights
         mirror(W)
         np.negative(W, out=W)
+        if weights is not None:
+            scale_sides(W, weights)
         diagonal = W.diagonal().copy()
         W.flat[:: n + 1] = 0
-        return cls(W, diagonal, False, 1 / smoothing)
+        return cls(W, diagonal, False, 1 / smoothing, weights=own)
 
     @classmethod
     def from_features(
@@ -148,8 +158,9 @@ class QuadraticForm:
         return cls(Z, diagonal, True, lam, root, 1.0 if weights is None else weights)
 
     def narrowed(self) -> "QuadraticForm":
-        """The same in float32: enough for a search, and half of what it reads."""
-        return replace(self, matrix=self.matrix.astype(np.float32, copy=False))
+        """The same in float32, if no row is lighter: enough for a search, and half to read."""
+        dtype = self.matrix.dtype if np.ndim(self.weights) else np.float32
+        return replace(self, matrix=self.matrix.astype(dtype, copy=False))
 
     @property
     def n(self) -> int:
@@ -245,6 +256,11 @@ class Labelling:
         self.n_moves = 0
         self.relabel(labels)
 
+    @property
+    def many(self) -> bool:
+        """Whether moves one by one, each of which looks at all rows, would have no end."""
+        return self.form.factored and self.form.n > MANY_ROWS
+
     def relabel(self, labels: NDArray[np.int32]) -> None:
         """Take other labels, and compute everything anew."""
         self.labels = labels
@@ -256,11 +272,16 @@ class Labelling:
     def claim(self, cluster: int, quota: int) -> None:
         """Let a cluster take the rows that serve it best, whatever the size limits say."""
         self.barrier[:] = np.where(self.movable, 0.0, BARRIER)
+        if self.many:
+            claim_together(self, cluster, quota)
+            return
         taken, gained = claim(*self._arrays(), cluster, max(0, quota))
         self._count(taken, gained)
 
     def descend(self) -> int:
         """Take the steepest single moves within the limits until none gains; count them."""
+        if self.many:
+            settle(self)
         return self._descend(self.sizes.lower, self.sizes.upper, self.form.tol, 2**62)
 
     def align(self) -> None:
@@ -310,13 +331,13 @@ class Labelling:
 
     def polish(self) -> None:
         """Reach a local optimum: no single move within the limits gains, and where limits
-        stand in the way of moves, no swap of two rows gains either.
+        stand in the way of moves, no swap of two rows gains either (for many rows, one pass).
         """  # noqa: D205
         while True:
             self.descend()
             least, most = self.counts - self.mass.max(), self.counts + self.mass.max()
             tight = (least < self.sizes.lower) | (most > self.sizes.upper)
-            if not tight.any() or self._swap() == 0:
+            if not tight.any() or self._swap() == 0 or self.many:  # a pass looks at all pairs
                 return
 
     def _descend(
@@ -341,18 +362,7 @@ class Labelling:
         self._count(2 * swaps, gained)
         return swaps
 
-    def _arrays(
-        self,
-    ) -> tuple[
-        NDArray[Any],
-        bool,
-        NDArray[np.int32],
-        NDArray[np.float64],
-        NDArray[np.float64],
-        NDArray[np.intp],
-        NDArray[np.intp],
-        NDArray[np.float64],
-    ]:
+    def _arrays(self) -> Arrays:
         return (
             self.form.matrix,
             self.form.factored,
@@ -374,24 +384,6 @@ def value_from_scores(
 ) -> float:
     """F = Σ_j (T[c_j, j] + R_jj)."""
     return float(np.sum(scores[labels, np.arange(len(labels))]) + np.sum(diagonal))
-
-
-def _scale(K: NDArray[np.float64], roots: NDArray[np.float64]) -> None:
-    """W^½KW^½, in K's own memory; whatever is above the diagonal may be no number."""
-    with np.errstate(all="ignore"):
-        K *= roots
-        K *= roots[:, None]
-
-
-def _narrowed(R: NDArray[np.float64]) -> NDArray[np.float32]:
-    """R in float32, in the first half of its own memory; the second half is given back."""
-    n = len(R)
-    flat = R.reshape(-1).view(np.float32)
-    for i in range(n):
-        flat[i * n : (i + 1) * n] = R[i].copy()  # behind what is still to be read
-    del flat
-    R.resize((n * n + 1) // 2, refcheck=False)
-    return R.view(np.float32)[: n * n].reshape(n, n)
 
 
 def _dense64(rows: Matrix) -> NDArray[np.float64]:
