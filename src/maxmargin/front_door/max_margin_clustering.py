@@ -68,9 +68,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         smaller clusters are found where empty space lies around them.
     standardize : bool or "auto", default="auto"
         Whether dense columns get mean 0 and variance 1 first, cut at three deviations, and those
-        of two values less (:class:`~maxmargin.preprocessing.TableScaler`). ``"auto"`` does not
-        where they are principal components, or pixels of which some hardly vary; if it does, it
-        leaves out columns that no other column knows of and that have one hill only.
+        of two values less (:class:`~maxmargin.preprocessing.TableScaler`). ``"auto"`` does not for
+        principal components and pixels; else it leaves out columns of noise (``chosen_``).
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
     encoder : "auto", None or transformer, default="auto"
@@ -111,9 +110,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     uncertain_ : ndarray of bool of shape (n_samples,)
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
-        What was chosen: ``"why"``, ``"standardized"`` or not, columns ``"left_out"``,
-        ``"kernel"``, ``"gamma"``, ``"alpha"``, ``"source"`` and ``"start"`` of the labels,
-        ``"score"``; perhaps ``"number"``.
+        ``"why"``, ``"standardized"`` or not, columns ``"left_out"``, ``"kernel"``, ``"gamma"``,
+        ``"alpha"``, ``"source"`` and ``"start"`` of the labels, ``"score"``; perhaps ``"number"``.
     selection_ : dict of arrays
         All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows that
         would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,

@@ -141,8 +141,7 @@ def choose_number(
         seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child), given))
         some = metric.take(rows, seen)
     if metric.left_out.size:  # beside noise one bent cluster is one, and two without it
-        metric = metric.whole
-        some = metric.prepare(X[seen])
+        metric, some = metric.whole, metric.whole.prepare(X[seen])
     most = max(fewest, len(seen) // ROWS_PER_CLUSTER)
     tried = sorted({fewest, *(k for k in NUMBERS if fewest <= k <= most)})
     wanted, refused = _allowed([1, *tried] if fewest == 2 else tried, limits, seen)
