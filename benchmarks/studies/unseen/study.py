@@ -1,0 +1,116 @@
+"""The front door on draws that no constant was chosen on: two versions, and the peers.
+
+MAXMARGIN_SERIES is the number of the series, another one for other draws. The rows of "before" are
+of another version: put its folder on PYTHONPATH (``python -m benchmarks compare`` builds it in
+``build/compare/site``), and name the part. MAXMARGIN_LABELS is a folder that keeps the labels.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+
+from benchmarks.datasets.unseen import DRAWS, PARTS, Draw, all_draws
+from benchmarks.methods import peers
+from benchmarks.methods.front_door import OURS, offered
+from benchmarks.runner.ablation import applied
+from benchmarks.runner.measure import Row, timed
+from benchmarks.runner.store import Labels, Store
+from benchmarks.runner.study import Part, Study
+from benchmarks.studies.unseen import tables
+
+SERIES, SEED = int(os.environ.get("MAXMARGIN_SERIES", "2")), 0
+#: Where there are more rows, only the answer of ours is kept.
+MANY_ROWS = 1500
+
+
+@cache
+def drawn(part: str, series: int = SERIES, draws: int = DRAWS) -> dict[str, Draw]:
+    return {draw.name: draw for draw in all_draws(part, series, draws)}
+
+
+def keys(part: str, name: str) -> Iterator[Row]:
+    """Every draw of a part, with ours or with every peer on both kinds of columns."""
+    both = [(method, c) for method in peers.peers() for c in ("raw", "standardised")]
+    for draw in drawn(part).values():
+        for method, columns in both if name == tables.PEERS else [(OURS, "")]:
+            if draw.y.size <= peers.MOST_ROWS_OF_SLOW or method not in peers.SLOW:
+                key = {"family": draw.family, "draw": draw.name}
+                yield key | {"method": method, "columns": columns}
+
+
+def measure(part: str, name: str, family: str, draw: str, method: str, columns: str) -> Row:
+    """The score of a method on a draw."""
+    one = drawn(part)[draw]
+
+    def fit() -> list[Labels]:
+        if method == OURS:
+            n_offered = 3 if one.y.size <= MANY_ROWS else 1
+            return offered(one.X, one.k, n_offered, random_state=SEED)
+        return [peers.run(method, peers.peers()[method], one.X, one.k, SEED, columns)]
+
+    run = f"{name}-{SERIES}-{method}-{columns}".rstrip("-")
+    key = draw.replace(" ", "-").replace(",", "").replace(":", "to")
+    found, taken = timed(Store().kept, run, key, one.k, fit)
+    scores = [one.ari(labels) for labels in found]
+    best = max(scores) if len(scores) > 1 else ""
+    return {"ari": scores[0], "best of 3": best, "seconds": taken["cpu_seconds"]}
+
+
+# -- what each source of candidates and each judge is worth --------------------------------
+
+JUDGES = "maxmargin.front_door.sources"
+#: What is left out: sources, and constants of the judges at which they never say anything.
+LEFT_OUT: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    tables.EVERYTHING: ((), ()),
+    "the gap tree": (("GapTree",), ()),
+    "the reach tree": (("ReachTree",), ()),
+    "Genie": (("Genie",), ()),
+    "density modes": (("DensityModes",), ()),
+    "all four sources": (("GapTree", "ReachTree", "Genie", "DensityModes"), ()),
+    "the weakest border": ((), (f"{JUDGES}.agreement:WEAKER=1e-9",)),
+    "peaks that stand out": ((), (f"{JUDGES}.density_modes:PROMINENT=1e9",)),
+    "clean gaps": ((), (f"{JUDGES}.gap_tree:CLEAN=1e9", f"{JUDGES}.gap_tree:CLEARER_OF_FEW=1e9")),
+    "proposals that predict better": ((), (f"{JUDGES}.agreement:MUCH_WEAKER=0.0",)),
+    "gaps that overrule a mixture": ((), (f"{JUDGES}.agreement:FAR_WEAKER=0.0",)),
+    "the mixture": ((), (f"{JUDGES}.mixture:CERTAINTY=2.0",)),
+    "the vote": ((), ("maxmargin.front_door.choice:VOTE_SCALE=1e-6",)),
+}
+ABLATION = {"series": 1, "draws": 6}  # of each family
+
+
+def ablation_keys() -> Iterator[Row]:
+    for part in ("generated", "real"):
+        for draw in drawn(part, **ABLATION).values():
+            for name in LEFT_OUT:
+                yield {"family": draw.family, "draw": draw.name, "without": name}
+
+
+def ablate(family: str, draw: str, without: str) -> Row:
+    """The answer with one part of the choice left out."""
+    one = drawn(tables.part_of(family), **ABLATION)[draw]
+    with applied(*LEFT_OUT[without]):
+        (labels,) = offered(one.X, one.k, 1, random_state=SEED)
+    return {"ari": one.ari(labels)}
+
+
+FEW = {"draw": ("counts 0", "digits 0", "2 : 1, 0")}
+STUDY = Study(
+    "The front door on draws that no constant was chosen on: two versions, and the peers",
+    parts=(
+        *(
+            Part(
+                f"{name}-{SERIES}-{part}",
+                partial(keys, part, name),
+                partial(measure, part, name),
+                quick=FEW,
+            )
+            for name in ("after", tables.PEERS, "before")
+            for part in PARTS
+        ),
+        Part(
+            "ablation", ablation_keys, ablate, quick=FEW | {"without": ("everything", "the vote")}
+        ),
+    ),
+    tables=tables.TABLES,
+    module=__name__,
+)
