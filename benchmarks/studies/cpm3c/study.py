@@ -10,6 +10,7 @@ from sklearn.preprocessing import MaxAbsScaler, StandardScaler, normalize
 
 from benchmarks.datasets.papers import CPM3C, CPM3C_PAIRS
 from benchmarks.datasets.stored import classes, load
+from benchmarks.methods import rivals
 from benchmarks.methods.cutting_planes import (
     GRID,
     LETTER,
@@ -169,6 +170,7 @@ STUDY = Study(
             # texts are of unit length
             only=lambda dataset, cause: not (dataset == "Text-2" and "unit length" in cause),
         ),
+        rivals.part(CPM3C, tuple(tables.RIVALS), "Dig 3-8"),
         Part("figures", points, point, quick={"dataset": ("Dig 3-8",), "model": ("defaults",)}),
     ),
     tables=tables.TABLES,

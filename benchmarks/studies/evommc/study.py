@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 
 from benchmarks.datasets.papers import EVOMMC, EVOMMC_PAIRS, balance
 from benchmarks.datasets.stored import Data, some
+from benchmarks.methods import rivals
 from benchmarks.methods.evolutionary import (
     GRID,
     Cell,
@@ -198,6 +199,7 @@ STUDY = Study(
             mnist_times,
             quick={"dataset": ()},
         ),
+        rivals.part(EVOMMC, tuple(tables.RIVALS), "UCI digits 3-8"),
         Part("figure1", {"n": SIZES}, one_size, quick={"n": SIZES[:2]}),
         Part(
             "figure2",

@@ -9,6 +9,7 @@ from sklearn.preprocessing import minmax_scale, normalize, scale
 
 from benchmarks.datasets.papers import MKC, SUBSETS
 from benchmarks.datasets.stored import load, some
+from benchmarks.methods import rivals
 from benchmarks.methods.cutting_planes import TO_THE_LETTER as ONE_KERNEL
 from benchmarks.methods.cutting_planes import tuned
 from benchmarks.methods.kernels import (
@@ -226,6 +227,7 @@ STUDY = Study(
             quick={"dataset": ("ionosphere",), "cause": ("defaults", LOWEST, "norm = 2")},
             only=is_tried,
         ),
+        rivals.part(MKC, tuple(tables.RIVALS), "digits2v7"),
         Part("figures", points, point, quick={"dataset": ("digits0689",), "model": ("defaults",)}),
     ),
     tables=tables.TABLES,

@@ -1,6 +1,7 @@
 """Tables 1 and 2 and Figures 3 to 5 of UMC-RLS."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler, normalize
 
 from benchmarks.datasets.papers import UMC_RLS, equal, kept, sample
 from benchmarks.datasets.stored import Data, load
+from benchmarks.methods import rivals
 from benchmarks.methods.least_squares import (
     BASELINES,
     EVERY_OTHER,
@@ -202,6 +204,11 @@ STUDY = Study(
             {"dataset": tuple(UMC_RLS), "method": (*BASELINES, *SEARCHES)},
             summary,
             quick={"dataset": QUICK},
+        ),
+        rivals.part(
+            {name: partial(source, 0) for name, source in UMC_RLS.items() if name != "Coil"},
+            tuple(tables.RIVALS),
+            "Iris",
         ),
         Part("figures", points, point, quick={"data": ("Coil",), "n": (180,)}),
         Part(
