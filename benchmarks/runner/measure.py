@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from benchmarks.runner.memory import peak_memory, reset_peak
 Row = dict[str, Any]
 Score = Callable[[NDArray, NDArray], Row]
 #: Parameters that every study sets, and says once.
-USUAL = ("n_clusters", "n_components", "random_state")
+USUAL = ("n_clusters", "random_state")
 
 
 def timed(work: Callable[..., Any], *args: Any) -> tuple[Any, Row]:
@@ -42,7 +43,7 @@ def fastest(work: Callable[[], Any], rounds: int = 3, enough: float = 12.0) -> t
 def fit(model: Any, X: Any, y: NDArray, score: Score | None = None) -> Row:
     """Fit a model; only ``fit`` is timed."""
     _, taken = timed(model.fit, X)
-    return (score or scores)(y, model.labels_) | taken
+    return (score or scores)(y, model.labels_) | taken | {"parameters": parameters(model)}
 
 
 def scores(y: NDArray, labels: NDArray) -> Row:
@@ -78,26 +79,28 @@ def facts(X: Any, y: NDArray) -> Row:
 
 
 def parameters(model: Any) -> str:
-    """What is not the default of a model; nothing is left out but the number and the seed."""
+    """What is not the default of a model, besides the number of clusters and the seed."""
     if not hasattr(model, "get_params"):
         return ""
-    default = type(model)
-    try:
-        usual = default(**{n: v for n, v in model.get_params(False).items() if n in USUAL[:2]})
-    except TypeError:
-        usual = default()
-    plain = usual.get_params(deep=False)
+    defaults = {name: p.default for name, p in signature(type(model)).parameters.items()}
     return ", ".join(
-        f"{name}={value!r}"
+        f"{name}={_short(value)}"
         for name, value in model.get_params(deep=False).items()
-        if name not in USUAL and not _same(value, plain[name])
+        if name not in USUAL and repr(value) != repr(defaults.get(name))
     )
 
 
+def _short(value: Any, most: int = 60) -> str:
+    """A value in a line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def over(runs: Iterable[Mapping[str, Any]]) -> Row:
-    """The means of figures over runs, their standard deviations, and how many runs there were."""
+    """The means of figures over runs, their standard deviations, and words that do not change."""
     rows = list(runs)
-    found: Row = {}
+    words = {name: value for name, value in rows[0].items() if isinstance(value, str)}
+    found: Row = {n: v for n, v in words.items() if all(row[n] == v for row in rows)}
     names = [n for n, v in rows[0].items() if isinstance(v, float | int | np.number)]
     for name in names:
         values = [row[name] for row in rows if row[name] is not None]
@@ -105,9 +108,3 @@ def over(runs: Iterable[Mapping[str, Any]]) -> Row:
     if len(rows) > 1:
         found |= {f"{n}_sd": float(np.nanstd([row[n] for row in rows])) for n in names}
     return found | {"seeds": len(rows)}
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return one is other
-    return bool(one == other) or repr(one) == repr(other)

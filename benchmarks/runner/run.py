@@ -7,7 +7,7 @@ import traceback
 import warnings
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
-from json import loads
+from json import dumps, loads
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from threadpoolctl import threadpool_limits
 
 from benchmarks.runner import machine
-from benchmarks.runner.study import Part, Results, Row, Study, as_json
+from benchmarks.runner.study import Part, Results, Row, Study
 from benchmarks.runner.table import fill, markdown, read_csv, write_csv
 
 #: What ``--quick`` measures is kept apart: it is no result.
@@ -99,7 +99,7 @@ def here(part: Part, key: Row) -> list[Row]:
 
 def apart(study: Study, part: Part, key: Row, **environment: str) -> list[Row]:
     """The same in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks", "one", study.name, part.file, as_json(key)]
+    command = [sys.executable, "-m", "benchmarks", "one", study.name, part.file, dumps(key)]
     try:
         done = subprocess.run(
             command,

@@ -1,6 +1,5 @@
 """A study: data sets × methods × measures, and how its tables are written."""
 
-import json
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -150,8 +149,3 @@ def load(name: str) -> Study:
     if name not in names():
         raise LookupError(f"There is no study {name!r}; there are {', '.join(names())}.")
     return import_module(f"benchmarks.studies.{name}.study").STUDY
-
-
-def as_json(key: Row) -> str:
-    """A key for another process."""
-    return json.dumps(key)

@@ -107,9 +107,14 @@ def test_only_the_fit_is_timed_and_rows_of_nowhere_do_not_count():
     assert measure.facts(X, y)["largest_class"] == 50
 
 
+def test_a_row_says_what_is_not_the_default_of_a_model():
+    X, y = make_blobs(20, centers=2, random_state=0)
+    assert measure.fit(KMeans(2, n_init=3, random_state=0), X, y)["parameters"] == "n_init=3"
+
+
 def test_means_over_runs():
-    found = measure.over([{"a": 1.0, "cell": "x"}, {"a": 3.0, "cell": "y"}])
-    assert found == {"a": 2.0, "a_sd": 1.0, "seeds": 2}
+    found = measure.over([{"a": 1.0, "cell": "x", "b": "z"}, {"a": 3.0, "cell": "y", "b": "z"}])
+    assert found == {"b": "z", "a": 2.0, "a_sd": 1.0, "seeds": 2}
 
 
 def rows_of(*seconds, ari=0.5):
@@ -164,6 +169,6 @@ def test_a_combination_in_a_process_of_its_own_is_the_same(monkeypatch, tmp_path
     (part,) = one.parts
     key = {"method": "KMeans(n_init=10)", "n": 500, "turn": 0}
     (row,) = run.apart(one, part, key)
-    (same,) = run.here(part, json.loads(study.as_json(key)))
+    (same,) = run.here(part, json.loads(json.dumps(key)))
     assert row["ari"] == same["ari"]
     assert float(row["cpu_seconds"]) > 0
