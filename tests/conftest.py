@@ -8,6 +8,7 @@ from functools import partial
 import hypothesis
 import numpy as np
 import pytest
+from browsing import chromium
 
 # A machine that is busy makes no test fail.
 hypothesis.settings.register_profile("any machine", deadline=None)
@@ -35,6 +36,13 @@ def closed_figures():
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A real browser; tests that take it are skipped where there is none."""
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
 
 
 @pytest.fixture

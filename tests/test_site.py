@@ -1,13 +1,16 @@
 """The site is built without a warning, its links lead somewhere, and it needs no network."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from browsing import requested, show
 
-SITE = Path(__file__).parents[1] / "docs" / "site"
+PAGES = Path(__file__).parents[1] / "docs"
+SITE = PAGES / "site"
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +47,56 @@ def test_every_example_has_a_page(html):
 def test_the_folder_opens_at_the_landing_page(html):
     assert "url=docs/index.html" in (html / "index.html").read_text("utf-8")
     assert "wine.png" in (html / "docs" / "index.html").read_text("utf-8")
+
+
+LOOKED_AT = {  # a page of each kind → what it must show
+    "docs/index.html": "Clustering by margins",
+    "docs/mathematics.html": "Regularised least squares",
+    "docs/comparison.html": "Lumbermark",
+    "api/maxmargin.MaxMarginClustering.html": "n_clusters",
+    "gallery/index.html": "More than one good answer",
+    "gallery/plot_shaking.html": "Shaking, step by step",
+}
+
+
+@pytest.mark.parametrize("page", LOOKED_AT)
+def test_a_page_logs_no_error_needs_no_network_and_has_room(browser, html, page):
+    for width, scheme in [(1400, "light"), (390, "light"), (1400, "dark")]:
+        show(browser, (html / page).as_uri(), width=width, scheme=scheme)
+        assert LOOKED_AT[page] in browser.find_element("tag name", "main").text
+        theme = browser.execute_script("return document.documentElement.dataset.theme")
+        assert theme == scheme
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert [line for line in browser.get_log("browser") if line["level"] != "INFO"] == []
+        assert {address.partition(":")[0] for address in requested(browser)} <= {"file", "data"}
+
+
+def test_equations_are_drawn(browser, html):
+    show(browser, (html / "docs" / "mathematics.html").as_uri())
+    browser.execute_async_script("MathJax.startup.promise.then(arguments[0])")
+    drawn = "return document.querySelectorAll('.math mjx-container svg').length"
+    wrong = "return document.querySelectorAll('[data-mjx-error]').length"
+    assert browser.execute_script(drawn) > 50
+    assert browser.execute_script(wrong) == 0
+
+
+def test_search_finds_pages_from_the_file_system(browser, html):
+    show(browser, (html / "search.html").as_uri() + "?q=plateau")
+    browser.execute_async_script(
+        "const ask = () => document.querySelectorAll('ul.search li').length > 3"
+        " ? arguments[0]() : setTimeout(ask, 50); ask()"
+    )
+    text = browser.find_element("id", "search-results").text
+    assert "PlateauDisplay" in text
+    assert [line for line in browser.get_log("browser") if line["level"] != "INFO"] == []
+
+
+FILES = set(re.findall(r"`(\w+/\w+\.pyx?)`", (PAGES / "mathematics.md").read_text("utf-8")))
+
+
+@pytest.mark.parametrize("file", sorted(FILES))
+def test_the_mathematics_names_files_that_exist(file):
+    assert (SITE.parents[1] / "src" / "maxmargin" / file).is_file()
 
 
 @pytest.mark.parametrize(

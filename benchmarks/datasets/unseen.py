@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from benchmarks.datasets import clouds, columns, curves
+from benchmarks.datasets import clouds, columns, curves, nuisances
 from benchmarks.datasets.curves import Pair, Rng
 from benchmarks.datasets.stored import digits, load
 
@@ -82,6 +82,11 @@ GENERATED: dict[str, Callable[[Rng, int], Pair]] = {
     "manifolds in many columns": lambda rng, i: clouds.manifolds(rng, 600),
     "categories beside numbers": lambda rng, i: columns.categories(rng, 500),
     "many clusters": lambda rng, i: clouds.crowd(rng, 3000),
+    "shapes beside noise": lambda rng, i: nuisances.beside_noise(rng, flat(rng, i), 4),
+    "Gaussians beside noise": lambda rng, i: nuisances.clouds_beside_noise(rng, 500),
+    "skewed amounts": lambda rng, i: nuisances.skewed(rng, 500),
+    "counts, overdispersed": lambda rng, i: nuisances.overdispersed(rng, 500),
+    "outliers": lambda rng, i: nuisances.outliers(rng, 500),
 }
 #: Families whose clusters have empty space between them, where an answer must be stable.
 WITH_GAPS = (*(family for family in GENERATED if "gaps" in family), "different densities")

@@ -16,7 +16,7 @@ from links import broken_links
 
 REPOSITORY = Path(__file__).parents[2]
 PAGES = ["docs/**/*", "examples/*", "benchmarks/**/README.md", "C*.md"]
-LINKED = ["benchmarks/**/*.png", "tests/fuzz/invariants.py"]
+LINKED = ["benchmarks/**/*.png", "tests/fuzz/invariants.py", "release/**/*", ".github/**/*.yml"]
 
 
 def lay_out(source: Path) -> None:

@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from maxmargin import __version__
@@ -12,12 +14,13 @@ author = "The maxmargin developers"
 release = version = __version__
 root_doc = "docs/index"
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary", "sphinx_gallery.gen_gallery"]
+extensions += ["sphinx.ext.mathjax"]
 exclude_patterns = ["docs/site", "examples"]
 templates_path = [str(Path(__file__).parent / "templates")]  # for autosummary, too
 
 # MyST: links go to headings by the names that GitHub gives them
 myst_heading_anchors = 4
-myst_enable_extensions = ["html_image"]
+myst_enable_extensions = ["html_image", "dollarmath"]
 
 # API: a page for each public name, with the methods of our own classes only
 numpydoc_show_class_members = False
@@ -37,6 +40,11 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "plot_gallery": "MAXMARGIN_GALLERY" not in os.environ,
 }
+
+# One file of MathJax, which draws without fonts, for the pages that have equations
+MATHJAX = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
+mathjax_path = "mathjax/tex-svg.js"
+mathjax3_config = {"options": {"enableMenu": False}}
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"maxmargin {version}"
@@ -106,8 +114,17 @@ def link_examples(app, docname, source):
     source[0] = re.sub(folder, index, re.sub(file, page, source[0]))
 
 
+def bundle_mathjax(app, exception):
+    """Copy MathJax beside the pages: nothing is loaded from the network."""
+    if exception is None:
+        folder = Path(app.outdir, "_static", "mathjax")
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(MATHJAX / "tex-svg.js", folder)
+
+
 def setup(app):
     """Called by Sphinx."""
+    app.connect("build-finished", bundle_mathjax)
     app.connect("config-inited", write_api)  # before Sphinx looks which pages there are
     app.connect("source-read", link_examples)
     app.connect("autodoc-skip-member", skip_others)

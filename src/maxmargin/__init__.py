@@ -27,6 +27,7 @@ _HOME = {
     "TableEncoder": "maxmargin.preprocessing.table_encoder",
     "UnsupervisedSearch": "maxmargin.front_door.unsupervised_search",
     "load": "maxmargin.persistence.model_files",
+    "rls_path": "maxmargin.estimators.rls_path",
     "save": "maxmargin.persistence.model_files",
     "show_versions": "maxmargin._runtime.versions",
 }

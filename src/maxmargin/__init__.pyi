@@ -11,6 +11,7 @@ from maxmargin.estimators.multiple_kernel_clustering import (
     MultipleKernelClustering as MultipleKernelClustering,
 )
 from maxmargin.estimators.rls_clustering import RLSClustering as RLSClustering
+from maxmargin.estimators.rls_path import rls_path as rls_path
 from maxmargin.estimators.sdp_clustering import SDPClustering as SDPClustering
 from maxmargin.estimators.support_vector_clustering import (
     SupportVectorClustering as SupportVectorClustering,

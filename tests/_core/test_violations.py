@@ -11,16 +11,17 @@ def cache(X, gamma):
     return RowCache(K.__getitem__, len(X), len(X))
 
 
-def go(X, draws, gamma=1.0, C=3.0, theta=0.0, first_end=0, cuts=()):
+def go(X, draws, gamma=1.0, C=3.0, theta=0.0, first_end=0, cuts=(), nu=0.0, most=np.inf):
     """Run the rounds, in one call or in several."""
     sums, counts, moments = np.zeros((3, len(X)))
-    t, squared_norm, ended = 1, 0.0, False
+    t, norm, ended = 1, 0.0, False
+    rows = cache(X, gamma)
     for part in np.split(np.asarray(draws, dtype=np.intp), cuts):
-        t, squared_norm, ended = descend(
-            *(cache(X, gamma), C, part, t, squared_norm, theta, first_end), *(sums, counts, moments)
+        t, norm, C, ended = descend(
+            *(rows, C, nu, most, part, t, norm, theta, first_end), *(sums, counts, moments)
         )
     np.testing.assert_allclose(sums, oracle.kernel(X, X, gamma) @ counts, rtol=1e-9)
-    return t, squared_norm, counts, moments, ended
+    return t, C**2 * norm, counts, moments, ended
 
 
 def test_rounds_by_hand():
@@ -65,10 +66,24 @@ def test_calls_can_be_cut_anywhere(rng):
             np.testing.assert_array_equal(a, b)
 
 
+def test_C_follows_the_share_of_violations(rng):
+    X, nu = rng.normal(size=(40, 2)), 0.3
+    drawn = np.tile(np.arange(40), 60)
+    K = oracle.kernel(X, X, 1.0)
+    steps, C = oracle.online(K[np.ix_(drawn, drawn)], nu, most=40.0)
+    t, squared_norm, counts, *_ = go(X, drawn, C=1 / nu, nu=nu, most=40.0)
+    assert pytest.approx(nu, abs=0.02) == counts.sum() / (t - 1)
+    assert 0 < C < 40
+    np.testing.assert_allclose(counts / (t - 1), steps[-1].reshape(60, 40).sum(axis=0), atol=1e-12)
+    w = C * counts / (t - 1)
+    assert squared_norm == pytest.approx(w @ K @ w, rel=1e-6)
+
+
 @pytest.mark.usefixtures("stopped")
 def test_a_flag_stops_it(rng):
     X = rng.normal(size=(5, 1))
     with pytest.raises(KeyboardInterrupt):
         descend(
-            *(cache(X, 1.0), 1.0, np.zeros(1000, dtype=np.intp), 1, 0.0, 0.0, 0), *np.zeros((3, 5))
+            *(cache(X, 1.0), 1.0, 0.0, np.inf, np.zeros(1000, dtype=np.intp), 1, 0.0, 0.0, 0),
+            *np.zeros((3, 5)),
         )

@@ -65,7 +65,7 @@ WRONG = {
     "relaxation": ("one of 'mmc', 'gmmc', 'multiclass'", ["max-cut", None]),
     "sdp_solver": ("one of 'clarabel', 'scs'", ["mosek", None]),
     "search": ("one of 'shaking', 'steepest'", ["tabu", 5]),
-    "solver": ("one of 'exact', 'sgd', 'libsvm'", ["smo", None, ["exact"]]),
+    "solver": ("one of 'exact', 'sgd', 'online', 'libsvm'", ["smo", None, ["exact"]]),
     "standardize": ("True or False", ["yes", None]),
     "theta": ("a finite number > 0", [0, -0.01]),
     "time_budget": ("a finite number > 0", [0, -1.0, NAN, "1h"]),

@@ -25,7 +25,7 @@ EXPECTED = {
     ),
     RLSClustering: dict.fromkeys(COPIES, STARTS),
     UnsupervisedSearch: dict.fromkeys(COPIES, STARTS),
-    SupportVectorClustering: dict.fromkeys(COPIES[:1], KINDS),
+    SupportVectorClustering: dict.fromkeys(COPIES, KINDS),
 }
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from sklearn.metrics import adjusted_rand_score
+from sklearn.preprocessing import normalize
 
 from maxmargin import (
     CuttingPlaneClustering,
@@ -19,6 +21,8 @@ from maxmargin import (
     SupportVectorClustering,
     UnsupervisedSearch,
 )
+from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import Metric
 
 rls = partial(RLSClustering, 2, random_state=0)
 door = partial(MaxMarginClustering, 2, effort="fast", random_state=0)
@@ -152,3 +156,65 @@ def test_three_blobs_in_odd_units(unit, rng):
     X = rng.normal(size=(120, 2)) + np.array([[0, 0], [14, 0], [0, 14]])[y]
     fitted = RLSClustering(3, random_state=0).fit(unit * X)
     assert adjusted_rand_score(y, fitted.labels_) == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*not positive semidefinite")
+@pytest.mark.parametrize("kernel", ["linear", "cosine", "poly", "sigmoid"])
+@pytest.mark.parametrize("form", ["dense", "sparse", "float32"])
+def test_products_answer_in_any_unit_or_say_that_squares_are_none(kernel, form, rng):
+    y = np.repeat([0, 1, 2], 30)
+    X = rng.normal(size=(90, 2)) + np.array([[12, 0], [-6, 10], [-6, -10]])[y]
+    make = {"dense": np.asarray, "sparse": csr_array, "float32": np.float32}[form]
+    models = [
+        RLSClustering(3, kernel=kernel, random_state=0),
+        RLSClustering(3, kernel=kernel, approximation="nystroem", random_state=0, n_components=40),
+        CuttingPlaneClustering(3, kernel=kernel, n_init=2, random_state=0),
+    ]
+    answers = 0
+    for model in models:
+        usual = model.fit(make(X)).labels_
+        assert adjusted_rand_score(y, usual) > 0.8
+        for power in (-1000, -400, -110, -50, -20, 20, 50, 110, 400, 990):
+            with np.errstate(over="ignore"):
+                rows = make(np.ldexp(X, power))
+            if not 0 < abs(rows).max() < np.inf:
+                continue
+            try:
+                labels = model.fit(rows).labels_
+            except ValueError as error:
+                said = str(error)
+            else:
+                answers, said = answers + 1, ""
+                assert adjusted_rand_score(usual, labels) > 0.9, power
+            assert not said or ("squares" in said and abs(power) > 50)
+    assert answers >= 12
+
+
+def test_where_most_rows_are_far_none_is(rng):
+    wrapped = rng.normal(size=(30, 120)).astype(np.int64).astype(np.uint64)  # −1 is 1.8e19
+    fitted = _quiet(MaxMarginClustering(effort="fast", random_state=0), wrapped)
+    assert fitted.labels_.shape == (30,)
+    assert np.isfinite(fitted.decision_function(wrapped)).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_angles_are_those_of_short_rows_too(dtype, rng):
+    X = csr_array(rng.random((12, 5)).astype(dtype))
+    for power in (-22, -48, -90):
+        short = csr_array(X)
+        short.data = np.ldexp(X.data, power)
+        for space in (Metric("cosine"), Kernel("cosine")):
+            if isinstance(space, Metric):
+                space.fit(short)
+            np.testing.assert_array_equal(space.prepare(short).data, normalize(X).data)
+
+
+@pytest.mark.parametrize("power", [-900, 800])
+def test_columns_of_few_values_may_be_in_any_unit(power, rng):
+    X = np.column_stack([rng.normal(size=(60, 2)), rng.integers(0, 3, 60)])
+    X[::2, 0] += 9
+    labels = [
+        _quiet(MaxMarginClustering(effort="fast", random_state=0), np.ldexp(X, p)).labels_
+        for p in (0, power)
+    ]
+    np.testing.assert_array_equal(*labels)

@@ -19,7 +19,7 @@ from maxmargin.domain.width import NARROW_WIDTHS
 from maxmargin.solvers import SMO, OneClassProblem
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
-SOLVERS = ("exact", "sgd", "libsvm")
+SOLVERS = ("exact", "sgd", "online", "libsvm")
 
 
 def one_cluster(rng):
@@ -123,7 +123,7 @@ def test_the_attributes_belong_together(gamma, solver, blobs):
     assert alpha.min() > -1e-12
     f = oracle.heights(X, model.support_vectors_, alpha, model.gamma_) - 1
     np.testing.assert_allclose(model.decision_function(X), f, atol=1e-9)
-    if solver != "sgd":
+    if solver not in ("sgd", "online"):  # whose steps may go beyond
         assert alpha.max() <= model.C_ * (1 + 1e-6)
         assert -1e-12 <= model.duality_gap_ < 1e-3
     assert alpha.sum() == pytest.approx(model.nu_ * len(X) * model.C_, rel=1e-6)

@@ -15,7 +15,7 @@ from maxmargin.solvers import SMO
 from maxmargin.spaces import pairwise as pairwise_module
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
-SOLVERS = ("exact", "sgd", "libsvm")
+SOLVERS = ("exact", "sgd", "online", "libsvm")
 
 
 def one_cluster(rng):

@@ -18,7 +18,7 @@ from maxmargin.domain import Assignment, DomainClusters, Equilibria, Graph, equi
 from maxmargin.solvers import SGD, SMO, LibSVM, OneClassSolution, OneClassSolver
 
 CENTERS = [[0, 0], [9, 0], [0, 9]]
-SOLVERS = ("exact", "sgd", "libsvm")
+SOLVERS = ("exact", "sgd", "online", "libsvm")
 
 
 def one_cluster(rng):

@@ -2,8 +2,10 @@ import itertools
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_moons
 from sklearn.metrics import adjusted_rand_score
 
+from maxmargin import MaxMarginClustering
 from maxmargin.front_door.candidates import Candidate
 from maxmargin.front_door.choice import (
     SAME_PARTITION,
@@ -134,3 +136,21 @@ def test_an_answer_that_the_bound_made_is_none_where_there_is_another():
     assert standing([few, even], sizes) == [few, even]
     fixed = read_sizes(n, k, np.array(counts) / n, None, None, free)
     assert standing([propped, even], fixed) == [propped, even]
+
+
+def test_columns_of_noise_are_left_out_and_said(rng):
+    X, y = make_moons(300, noise=0.05, random_state=int(rng.integers(1000)))
+    wide = np.hstack([rng.normal(size=(300, 3)), X])
+    model = MaxMarginClustering(2, random_state=0).fit(wide)
+    left_out = model.chosen_["left_out"]
+    assert len(left_out) >= 2
+    assert set(left_out) <= {0, 1, 2}
+    assert adjusted_rand_score(y, model.labels_) > 0.9
+    assert (
+        f"Columns left out (counted from 0): {', '.join(map(str, left_out))};"
+        in (model.chosen_["why"])
+    )
+    other = wide.copy()
+    other[:, left_out] = rng.permutation(wide[:, left_out])
+    np.testing.assert_array_equal(model.predict(other), model.predict(wide))
+    assert MaxMarginClustering(2, random_state=0).fit(X).chosen_["left_out"] == []

@@ -108,7 +108,7 @@ SENSIBLE: dict[type, dict[str, list[Any]]] = {
         "gamma": ["auto", "plateau", 0.1, 3.0],
         "nu": [None, 0.1, 0.5],
         "C": [None, None, 0.1, 2.0],
-        "solver": ["exact", "sgd", "libsvm"],
+        "solver": ["exact", "sgd", "online", "libsvm"],
         "assignment": ["graph", "equilibria"],
         "min_cluster_size": [None, 1, 5, 0.1],
         "outlier_fraction": [0.0, 0.1, 0.5],

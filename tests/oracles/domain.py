@@ -63,6 +63,26 @@ def algorithm_1(K, C, draws, theta, first_end):
     return steps, lengths, False
 
 
+def online(K, nu, most=None):
+    """One pass over the rows in their order; C ≤ most, or t, follows the share ν of violations.
+
+    Returns
+    -------
+    steps : list of arrays
+        w_2 / C, w_3 / C, … in full: C is a factor of all of w.
+    C : float
+        The last one.
+    """
+    w, C, steps = np.zeros(len(K)), 1 / nu, []
+    for t in range(1, len(K) + 1):
+        violates = C * (K[t - 1] @ w) < 1
+        w = (1 - 1 / t) * w
+        w[t - 1] += violates / t
+        steps.append(w)
+        C = min(most or t, C * np.exp((violates - nu) / np.sqrt(t)))
+    return steps, C
+
+
 def weighted_mean(steps):
     """Σ t (t + 1) (t + 2) w_{t+1} / Σ t (t + 1) (t + 2)."""
     t = np.arange(1.0, len(steps) + 1)

@@ -36,7 +36,7 @@ from maxmargin import (
 from maxmargin.domain import Equilibria, Graph
 from maxmargin.search import Evolutionary, Shaking, Steepest, Stochastic
 from maxmargin.selection import LeaveOneOutCriterion, SplitGapCriterion
-from maxmargin.solvers import CCCP, CPM3C, CPMMC, SGD, SMO, Alternation, LibSVM
+from maxmargin.solvers import CCCP, CPM3C, CPMMC, SGD, SMO, Alternation, LibSVM, OnlineSGD
 
 X, y = make_blobs([30, 25, 20], centers=[[0, 0, 1], [6, 0, 2], [0, 6, 3]], random_state=0)
 NEW = X[::3] + 0.1
@@ -163,6 +163,11 @@ MODELS = {
     "domains, sgd": lambda: (domains(solver="sgd").fit(X), NEW),
     "domains, libsvm": lambda: (domains(solver="libsvm").fit(X), NEW),
     "domains, objects": lambda: (domains(solver=SMO(tol=1e-5), assignment=Graph()).fit(X), NEW),
+    "domains, online": lambda: (domains(solver=OnlineSGD(budget=30), nu=0.2).fit(X), NEW),
+    "domains, stream online": lambda: (
+        asked(domains(solver="online", nu=0.2).partial_fit(X[:40]).partial_fit(X[40:])),
+        NEW,
+    ),
     "domains, objects of sgd": lambda: (
         domains(solver=SGD(min_epochs=1), assignment=Equilibria(0.02)).fit(X),
         NEW,

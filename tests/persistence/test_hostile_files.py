@@ -263,6 +263,7 @@ def test_trusted_types_do_nothing_by_themselves():
                 found |= {(kind.__name__, hook) for hook in hooks}
     assert found == {
         ("Reservoir", "__setstate__"),  # makes PCG64 from numbers, which NumPy checks
+        ("Violations", "__setstate__"),  # the same
         ("NearestRow", "__setstate__"),  # grows a search tree from rows, which it checks
         ("Kernel", "__call__"),  # takes two arguments, and no function comes from a file
         ("ReservoirMixin", "__getattr__"),  # fits a model to rows, when asked for a result

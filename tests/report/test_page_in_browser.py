@@ -1,14 +1,11 @@
 """The page in a real browser: it draws, answers, asks nothing of the network, runs nothing."""
 
 import base64
-import json
-import shutil
 from collections import namedtuple
 
 import numpy as np
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
+from browsing import requested, show
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -18,21 +15,6 @@ from sklearn.datasets import load_wine, make_moons
 
 from maxmargin import MaxMarginClustering, Report
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-if not (CHROMIUM and DRIVER):
-    pytest.skip("needs chromium and chromedriver on the PATH", allow_module_level=True)
-
-OPTIONS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--hide-scrollbars",
-]
 HOSTILE = [
     "<script>window.hit = 1; alert(1)</script>",
     "</script><img src=x onerror='window.hit = 2'>",
@@ -45,20 +27,6 @@ HOSTILE = [
     "é中🙂",
     "long " * 60,
 ]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in [*OPTIONS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"]:
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(service=Service(DRIVER), options=options)
-    driver.set_page_load_timeout(20)
-    driver.set_script_timeout(20)
-    yield driver
-    driver.quit()
 
 
 Pages = namedtuple("Pages", "moons hostile many")
@@ -87,13 +55,7 @@ def pages(tmp_path_factory):
 
 
 def open_page(browser, path, *, width=1280, scheme="light"):
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = {"media": "", "features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    for log in ("browser", "performance"):
-        browser.get_log(log)  # what earlier pages left
-    browser.get(path.as_uri())
+    show(browser, path.as_uri(), width=width, scheme=scheme)
     wait(browser, lambda b: b.execute_script("return document.body.classList.contains('drawn')"))
 
 
@@ -137,14 +99,7 @@ def test_every_chart_is_drawn_and_nothing_else_happens(browser, pages, name):
         assert svg.size["width"] > 200
         assert len(svg.get_attribute("aria-label") or chart.accessible_name) > 20
     assert browser.get_log("browser") == []
-    requests = [
-        message["params"]["request"]["url"]
-        for message in (
-            json.loads(entry["message"])["message"] for entry in browser.get_log("performance")
-        )
-        if message["method"] == "Network.requestWillBeSent"
-    ]
-    assert set(requests) <= {path.as_uri()}
+    assert set(requested(browser)) <= {path.as_uri()}
 
 
 def test_hostile_names_do_nothing_and_are_shown_as_they_are(browser, pages):

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from sklearn.datasets import make_blobs
+from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
 from maxmargin.blocks import MemoryRows
 from maxmargin.objectives.hinge import KernelNorm, Scaling
-from maxmargin.solvers import CPM3C
-from maxmargin.solvers.cutting_plane import CuttingPlane
+from maxmargin.sizes import read_sizes
+from maxmargin.solvers import CPM3C, CPMMC
+from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.kernel_weights import solve_kernel_weights, solve_tied_dual
 
 
@@ -109,3 +111,34 @@ def test_rows_around_the_origin_are_the_same_problem_without_a_balance():
     ]
     np.testing.assert_array_equal(models[0].labels_, models[1].labels_)
     assert models[0].objective_ == pytest.approx(models[1].objective_, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_a_constant_start_is_the_authors_w0(rng):
+    """All entries of w⁰ are equal, so that its labels are the sides of Σ_j x_j = 0."""
+    X = rng.normal(size=(40, 3))
+    rows = MemoryRows(X)
+    scaling = Scaling.of(rows).uncentred(KernelNorm((slice(0, 3),)))
+    labels = rng.integers(2, size=40)
+    problem = CuttingPlane(rows, scaling, labels, 2, 0.1, 0.2, swap=False, drop=False, tied=True)
+    limits = Limits(read_sizes(40, 2, None, None, None, np.full(40, -1, np.int32)), 0.01, 50)
+    CPM3C(centred=False, constant_start=0.01).begin(problem, limits)
+    np.testing.assert_array_equal(problem.labels, X.sum(axis=1) > 0)
+    np.testing.assert_allclose(problem.planes.weights, [[-0.005] * 3, [0.005] * 3])
+    assert problem.n_cuts == 1
+
+
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+@pytest.mark.parametrize("optimizer", [CPM3C(None, False, 0.01), CPMMC(constant_start=0.01)])
+def test_seeds_do_not_matter_to_a_constant_start(optimizer):
+    X, y = make_blobs([60, 60], centers=[[1.0, 2.0], [-2.0, -1.0]], random_state=1)
+    fits = [
+        CuttingPlaneClustering(2, optimizer=optimizer, balance=0.3, random_state=seed).fit(X)
+        for seed in range(3)
+    ]
+    assert len({fit.objective_ for fit in fits}) == 1
+    assert adjusted_rand_score(y, fits[0].labels_) > 0.85
+    several = MultipleKernelClustering(
+        2, kernels=["linear", "rbf"], optimizer=optimizer, balance=0.3, n_init=1, random_state=0
+    )
+    assert adjusted_rand_score(y, several.fit(X).labels_) > 0.85

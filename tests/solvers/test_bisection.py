@@ -7,6 +7,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 
+from maxmargin import IterativeSVRClustering, MaxMarginWarning
 from maxmargin.solvers.bisection import FITS, POWERS, Balance, IterativeRegression, two_means
 
 LOSSES = sorted(FITS)
@@ -110,3 +111,13 @@ def test_two_means_are_those_of_the_rows(global_random_seed):
         assert np.mean(nearer == labels) in (0, 1)
     equal = two_means(np.ones((7, 7)), np.random.default_rng(0))
     assert 0 < np.sum(equal) < 7
+
+
+def test_regressions_end_when_all_steps_are_taken(rng):
+    """With a C that is large for the kernel, LIBSVM would go on for minutes."""
+    X = rng.normal(size=(60, 2)) + 8 * (np.arange(60)[:, None] % 2)
+    model = IterativeSVRClustering(kernel="linear", random_state=0, n_init=2)
+    with pytest.warns(MaxMarginWarning, match="C = 1 is large for X, whose kernel has values up"):
+        model.fit(1000 * X)
+    assert model.n_iter_ <= 5
+    assert model.set_params(kernel="rbf").fit(1000 * X).n_clusters_ == 2  # and nothing here

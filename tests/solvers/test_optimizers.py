@@ -9,13 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import cpmmc
 from oracles import hinge as oracle
+from sklearn.metrics import adjusted_rand_score
 
+from maxmargin import CuttingPlaneClustering
+from maxmargin._runtime.context import fitting
 from maxmargin.blocks import MemoryRows
 from maxmargin.objectives.hinge import Scaling
 from maxmargin.sizes import read_sizes
 from maxmargin.solvers import CCCP, CPM3C, CPMMC, Alternation, cutting_plane
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
-from maxmargin.solvers.multistart import lowest, most_agreed
+from maxmargin.solvers.multistart import Multistart, lowest, most_agreed
 from maxmargin.solvers.optimizers import settle
 
 
@@ -261,9 +264,9 @@ def test_a_flag_ends_every_optimizer(kind, rng):
 # -- choosing among runs ------------------------------------------------------------------
 
 
-def result(objective, labels):
+def result(objective, labels, voices=1):
     """A run of which only what choices look at is known."""
-    return SimpleNamespace(objective=objective, labels=np.array(labels))
+    return SimpleNamespace(objective=objective, labels=np.array(labels), voices=voices)
 
 
 def test_the_lowest_objective_is_chosen():
@@ -278,4 +281,23 @@ def test_runs_that_agree_outvote_a_lonely_one_that_is_hardly_lower():
     far = [result(0.2, friend.labels) for friend in friends]
     assert most_agreed([lonely, *far]) is lonely
     assert most_agreed([lonely]) is lonely
+    assert most_agreed([lonely, result(0.101, friends[0].labels, voices=3)]) is not lonely
     assert most_agreed([result(0.0, [0, 1]), result(0.0, [0, 1])]).objective == 0
+
+
+def test_starts_that_differ_in_names_make_one_run(rng):
+    y = np.repeat([0, 1, 2], 20).astype(np.int32)
+    X = rng.normal(size=(60, 2)) + np.array([[0, 0], [9, 0], [0, 9]])[y]
+    seen = []
+
+    def choose(results):
+        seen.extend(result.voices for result in results)
+        return lowest(results)
+
+    starts = [y, np.array([2, 0, 1], np.int32)[y], np.arange(60, dtype=np.int32) % 3]
+    rows = MemoryRows(X)
+    with fitting(CuttingPlaneClustering(3), X, None) as context:
+        runs = Multistart([Alternation()], 0.03, 0.0, context, choose=choose)
+        best = runs.best(rows, Scaling.of(rows), limits_of(60, 3), starts)
+    assert sorted(seen) == [1, 2]
+    assert adjusted_rand_score(y, best.labels) == 1

@@ -114,6 +114,32 @@ def test_it_comes_near_the_optimum(X):
             assert best * (1 - 1e-9) <= oracle.gap_of_box(near.alpha, K, 0.3)[0] < 1.02 * best
 
 
+@pytest.mark.parametrize("nu", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("average", [False, True])
+def test_its_own_C_for_nu(rng, monkeypatch, nu, average):
+    """The share of violations is ν, and C near that of the exact machine, which is not asked."""
+    X = rng.normal(size=(400, 2))
+    problem = OneClassProblem(PairwiseDistances.of_rows(X), GAMMA, nu=nu, seed=3)
+    exact = SMO().solve(problem)
+    monkeypatch.setattr(SMO, "solve", None)
+    found = SGD(theta=1e-9, max_iter=40 * len(X), average=average).solve(problem)
+    assert found.nu == pytest.approx(nu, abs=0.01)
+    assert pytest.approx(exact.C, rel=0.08) == found.C
+    assert np.abs(found.heights - exact.heights).mean() < 0.05
+    K = oracle.kernel(X, X, GAMMA)
+    assert oracle.gap_of_box(found.alpha, K, found.C)[0] > 0
+    assert abs(found.gap) < (0.05 if average else 0.2)
+
+
+def test_a_hard_margin_needs_no_larger_C(X):
+    """Far rows: ν would ask for a C above 1, where every C is the same problem."""
+    problem = OneClassProblem(PairwiseDistances.of_rows(100 * X), GAMMA, nu=0.05)
+    assert SMO().solve(problem).C > 1
+    found = SGD(theta=1e-9, max_iter=5000).solve(problem)
+    assert found.C == 1
+    np.testing.assert_allclose(found.alpha, 1, atol=0.25)
+
+
 def test_epochs_keep_it_going(X):
     early, late = run(X, theta=0.5), run(X, theta=0.5, min_epochs=20.0)
     assert early.converged

@@ -367,3 +367,14 @@ def test_auto_is_one_of_both(standardize):
         assert metric.standardized_ is expected
         twin = Metric("euclidean", expected).fit(X)
         np.testing.assert_array_equal(metric.prepare(X), twin.prepare(X))
+
+
+def test_columns_that_can_part_no_clusters_are_not_compared(rng):
+    X = rng.normal(size=(400, 4))
+    X[:, [1, 3]] += np.repeat([[-3], [3]], 200, axis=0)
+    metric = Metric(standardize="auto").fit(X)
+    assert metric.columns_.tolist() == [1, 3]
+    assert metric.left_out.tolist() == [0, 2]
+    np.testing.assert_array_equal(metric.prepare(X), Metric().fit(X).prepare(X)[:, [1, 3]])
+    np.testing.assert_array_equal(metric.raw(X), Metric().fit(X).raw(X)[:, [1, 3]])
+    assert Metric(standardize=True).fit(X).left_out.size == 0

@@ -156,3 +156,18 @@ def test_a_lambda_lost_in_rounding_is_an_error():
     K = np.full((40, 40), 1e20)
     with pytest.raises(ValueError, match="alpha is too small"):
         QuadraticForm.from_gram(K, 1e-6)
+
+
+@pytest.mark.parametrize("heavy", [1e2, 1e7, 1e9, 1e30])
+def test_digits_are_kept_however_heavy_lambda_is(heavy, rng):
+    """R is nearly K/λ there: what is left of 1 − (1 − R) would be rounding."""
+    X = rng.normal(size=(12, 2))
+    K, labels = X @ X.T, np.arange(12, dtype=np.int32) % 3
+    lam = heavy * np.trace(K)
+    expected = np.linalg.solve(K + lam * np.eye(12), K)
+    form = QuadraticForm.from_gram(K.copy(), lam)
+    indicators = np.eye(3)[labels]
+    predicted = form.predictions(form.scores(labels, 3), labels)
+    np.testing.assert_allclose(predicted.T, expected @ indicators, rtol=3e-7, atol=1e-8 / heavy)
+    with pytest.raises(ValueError, match="alpha is too large: beside alpha"):
+        QuadraticForm.from_gram(K * 1e-300, lam)

@@ -10,6 +10,7 @@ from benchmarks.runner import machine
 from benchmarks.runner.measure import Row
 from benchmarks.runner.study import Part, Results, Study
 from benchmarks.runner.table import distinct, grid, mean_of, number, where
+from benchmarks.studies.choices_rls import pins
 from maxmargin import RLSClustering
 from maxmargin.search import Shaking
 from maxmargin.search.engine import Engine, Start
@@ -107,8 +108,10 @@ STUDY = Study(
             width,
             quick={"set": ("iris",), "seed": (0,), "alpha": ALPHAS[1:2]},
         ),
+        *pins.PARTS,
     ),
-    tables={
+    tables=pins.TABLES
+    | {
         "choices": choice_table,
         "widths": width_table,
         "machine": lambda results: machine.lines(results["choices"]),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.datasets.groups import GROUPS
-from benchmarks.methods.densities import DENSITY, METHODS, OURS, SHIFT
+from benchmarks.methods.densities import DENSITY, LARGER, METHODS, OURS, SHIFT
 from benchmarks.runner import machine
 from benchmarks.runner.study import Results
 from benchmarks.runner.table import distinct, markdown, mean_of, number, where
@@ -152,7 +152,25 @@ def digit_table(results: Results) -> str:
     return markdown(["change", "ARI", "clusters"], lines)
 
 
+IN_REAL_DRAWS = (OURS, DENSITY, LARGER)
+
+
+def real_draw_table(results: Results) -> str:
+    """Means of each source, and ours against the better HDBSCAN."""
+    rows, lines = results["real_draws"], []
+    for source in [*dict.fromkeys(row["set"].split()[0] for row in rows), ""]:
+        some = [row for row in rows if row["set"].startswith(source)]
+        scores = np.array([[float(row[method]) for method in IN_REAL_DRAWS] for row in some])
+        means = (number(mean, 3) for mean in scores.mean(axis=0))
+        lines.append([source or "all", len(some), *means])
+    better = 1 + int(np.argmax(scores[:, 1:].mean(axis=0)))
+    difference, _ = versus(scores[:, 0], scores[:, better])
+    table = markdown(["source", "draws", *IN_REAL_DRAWS], lines)
+    return f"{table}\n\nAgainst the better one: {difference}."
+
+
 TABLES = {
+    "real-draws": real_draw_table,
     "groups": group_table,
     "peers": peer_table,
     **{

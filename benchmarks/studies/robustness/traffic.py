@@ -3,7 +3,8 @@
 The client talks to its scheduler through a relay on loopback that counts the bytes of both ways, so
 that everything is counted: functions, sums, labels, and what Dask itself says. One process, two
 workers; a pass is one call of the block verb. Bytes for each row are means over all passes but
-those that take samples of rows, which are counted by themselves.
+those that take samples of rows, which are counted by themselves, and so is what is fetched between
+passes: the labels, when the fit has ended.
 """
 
 import socket
@@ -82,7 +83,10 @@ def measure(estimator):
         relay = Relay(cluster.scheduler_address)
         with Client(relay.address):
             found = traffic(MODELS[estimator], chunks, relay)
-    columns = ("passes", "samples kB", "sent B/row", "got B/row", "rows B/row")
+    columns = (
+        *("passes", "samples kB", "sent B/row", "got B/row"),
+        *("labels B/row", "rows B/row"),
+    )
     return dict(zip(columns, found, strict=True))
 
 
@@ -90,19 +94,21 @@ def traffic(model, X, relay):
     """The passes of a fit, the bytes of samples, and those of other passes for each row."""
     passes, each = [], DaskRows.each
 
-    def counted(self, function, *arrays):
+    def counted(self, function, *arrays, kept=0):
         before = relay.sent, relay.got
-        yield from each(self, function, *arrays)
+        yield from each(self, function, *arrays, kept=kept)
         passes.append(
             (relay.sent - before[0], relay.got - before[1], name_of(function) == "_wanted_of")
         )
 
-    DaskRows.each = counted
+    DaskRows.each, begin = counted, relay.got
     try:
         model.fit(X)
     finally:
         DaskRows.each = each
+    labels = relay.got - begin - sum(got for _, got, _ in passes)
     samples = sum(sent + got for sent, got, sample in passes if sample)
     others = [(sent, got) for sent, got, sample in passes if not sample]
     per_row = np.mean(others, axis=0) / len(X)
-    return [len(passes), round(samples / 1e3), *per_row.round(1), 8 * X.shape[1]]
+    figures = *per_row.round(2), round(labels / len(X), 1), 8 * X.shape[1]
+    return [len(passes), round(samples / 1e3), *figures]

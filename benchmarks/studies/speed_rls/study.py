@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.datasets.stored import digits, load
@@ -16,6 +17,7 @@ from benchmarks.runner import machine
 from benchmarks.runner.measure import Row, timed
 from benchmarks.runner.study import Part, Results, Study
 from benchmarks.runner.table import distinct, markdown, number, where
+from maxmargin import RLSClustering, rls_path
 
 SIZES, TURNS = (500, 1000, 2000, 4000, 8000), 3
 
@@ -90,12 +92,43 @@ def keys() -> list[Row]:
     return [{"method": method, "n": n, "turn": turn} for n, turn, method in exact + large]
 
 
+def path(n: int, alphas: int) -> Row:
+    """Many alphas by one eigendecomposition (``rls_path``) against a fit for each."""
+    X, _ = make_blobs(n, 8, centers=4, cluster_std=3.0, random_state=0)
+    grid, how = np.logspace(-6, -1, alphas), {"n_clusters": 4, "random_state": 0}
+    refits, slow = timed(lambda: [RLSClustering(alpha=a, **how).fit(X) for a in grid])
+    found, quick = timed(lambda: rls_path(X, alphas=grid, **how))
+    same = sum(np.array_equal(a.labels_, b.labels_) for a, b in zip(refits, found, strict=True))
+    seconds = {"refit_seconds": slow["cpu_seconds"], "path_seconds": quick["cpu_seconds"]}
+    return seconds | {"same": f"{same}/{alphas}"}
+
+
+def path_table(results: Results) -> str:
+    """Both in the same run, and how many of the models have the same labels."""
+    lines = []
+    for row in results["path"]:
+        slow, quick = float(row["refit_seconds"]), float(row["path_seconds"])
+        ratio = number(slow / quick)
+        lines.append([row["n"], row["alphas"], number(slow), number(quick), ratio, row["same"]])
+    header = ["rows", "alphas", "refits, s", "path, s", "refits / path", "same labels"]
+    return markdown(header, lines)
+
+
 STUDY = Study(
     "RLSClustering side by side with its peers and with the limit of the linear algebra",
-    parts=(Part("results", keys, measure, quick={"n": (500,), "turn": (0,)}, apart=True),),
+    parts=(
+        Part("results", keys, measure, quick={"n": (500,), "turn": (0,)}, apart=True),
+        Part(
+            "path",
+            {"n": (500, 1000, 2000), "alphas": (4, 8, 16, 32)},
+            path,
+            quick={"n": (500,), "alphas": (4,)},
+        ),
+    ),
     tables={
         "exact": exact_table,
         "large": large_table,
+        "path": path_table,
         "machine": lambda results: machine.lines(results["results"]),
     },
     module=__name__,

@@ -6,6 +6,8 @@ from maxmargin._core.one_class import RowCache
 def descend(
     rows: RowCache,
     C: float,
+    nu: float,
+    most: float,
     draws: NDArray[intp],
     t: int,
     squared_norm: float,
@@ -14,4 +16,4 @@ def descend(
     sums: NDArray[float64],
     counts: NDArray[float64],
     moments: NDArray[float64],
-) -> tuple[int, float, bool]: ...
+) -> tuple[int, float, float, bool]: ...

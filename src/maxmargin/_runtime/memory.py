@@ -5,6 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 BLOCK_BYTES = 8 * 2**20  # a block of rows that stays near the cache
 
@@ -91,6 +96,14 @@ def require_memory(needed: int, what: str, instead: str) -> None:
         raise TooLittleMemory(
             f"{what} needs {_gigabytes(needed)}, and {_gigabytes(free)} is free. {instead}"
         )
+
+
+def filled(X: Any, instead: str) -> NDArray[Any]:
+    """Rows as a dense array, where they fit; ``instead`` is what to do where they do not."""
+    if not issparse(X):
+        return np.asarray(X)
+    require_memory(X.dtype.itemsize * X.shape[0] * X.shape[1], "the rows, filled,", instead)
+    return np.asarray(X.toarray())
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:

@@ -15,6 +15,8 @@ FARTHEST = 1e15
 FAR = 1e3
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
+#: Rows that are shorter are lengthened before they get the length 1.
+ZERO_LENGTH = 1e-5
 
 #: Rows that columns are known by.
 SOME_ROWS = 4000
@@ -57,9 +59,9 @@ class Units:
     farthest: float
 
     @classmethod
-    def of(cls, X: NDArray[np.floating]) -> "Units":
-        """The units of dense rows."""
-        offset, usual = middle(X)
+    def of(cls, X: Any) -> "Units":
+        """The units of rows. Sparse ones stay where they are: to shift them would fill them."""
+        offset, usual = (np.zeros(1), usual_size(abs(X.data))) if issparse(X) else middle(X)
         unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
         low, high = SAFE[8]
         factor = 1.0 if low < unit < high else 1 / unit
@@ -81,8 +83,13 @@ class Units:
             found = np.multiply(gamma, self.factor) * self.factor
         return np.minimum(found, np.finfo(np.float64).max)
 
-    def scaled(self, X: NDArray[np.floating]) -> NDArray[np.floating]:
+    def scaled(self, X: Any) -> Any:
         """Rows where they are, in safe units."""
+        if issparse(X):
+            with np.errstate(over="ignore"):
+                rows = X * self.factor
+            np.clip(rows.data, -self.farthest, self.farthest, out=rows.data)
+            return rows
         middle = self.offset * self.factor
         with np.errstate(over="ignore"):
             rows = X * self.factor
@@ -112,19 +119,28 @@ def usual_size(sizes: NDArray[np.floating]) -> float:
     return float(positive[(len(positive) - 1) // 2]) if len(positive) else 1.0
 
 
-def center_of(X: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The mean of the rows that are not far."""
+def center_of(X: Any) -> NDArray[np.float64]:
+    """The mean of the rows that are not far; 0 for sparse rows, which are not shifted."""
+    if issparse(X):
+        return np.zeros(X.shape[1])
     far = far_values(X)
     return np.asarray((X if far is None else X[~far]).mean(axis=0, dtype=np.float64))
 
 
 def usual_range(X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Between which values of each column a row is not far."""
-    center, usual = middle(X)
+    """Between which values of each column a row is not far; where most rows are, none is."""
+    (center, usual), some = middle(X), spread(X)
     with np.errstate(over="ignore"):
-        limit = FAR * np.array([usual_size(column) for column in np.abs(spread(X) - center).T])
+        limit = FAR * np.array([usual_size(column) for column in np.abs(some - center).T])
         limit = np.minimum(limit, FARTHEST * usual)
+        if 2 * np.count_nonzero(outside(center - limit, center + limit, some)) > len(some):
+            limit = np.full_like(limit, np.inf)
         return center - limit, center + limit
+
+
+def shifted(X: Any, center: NDArray[np.float64]) -> Any:
+    """Rows around a centre; sparse ones stay where they are."""
+    return X if issparse(X) else X - center
 
 
 def far_values(X: NDArray[np.floating]) -> NDArray[np.bool_] | None:
@@ -146,8 +162,11 @@ def spread(X: Any) -> NDArray[np.float64]:
 
 
 def with_safe_lengths(X: Any) -> Any:
-    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two."""
-    low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
+    """Rows whose squares neither overflow nor vanish; angles do not change by a power of two.
+
+    scikit-learn's ``normalize`` takes lengths up to a few roundings of 1 for zeros.
+    """
+    low, high = ZERO_LENGTH, SAFE.get(X.dtype.itemsize, SAFE[8])[1]
     largest = abs(X).max(axis=1)
     largest = largest.toarray().ravel() if issparse(largest) else np.asarray(largest).ravel()
     odd = (largest > 0) & ~((low < largest) & (largest < high))

@@ -1,8 +1,8 @@
 """Rows of a Dask array or dataframe: functions go to the rows, and what they return comes back."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from functools import partial
 from typing import Any
 
 import dask
@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.threads import one_thread
+from maxmargin.blocks.dask_columns import Recipe, Workers, computed, received
 from maxmargin.blocks.rows import Block, NotNumbers, Rows
 from maxmargin.blocks.stream import chosen
 
 #: Blocks that are asked for together, and what may go out with them at most.
 BLOCKS_TOGETHER = 64
 BYTES_TOGETHER = 4 * 2**20
-#: How often blocks are asked for again whose workers were lost: Dask itself gives a task up after
-#: three lost workers (``distributed.scheduler.allowed-failures``).
-ATTEMPTS = 10
 
 
 class DaskRows(Rows):
@@ -57,6 +55,7 @@ class DaskRows(Rows):
             )
         if np.isnan(sum(X.chunks[0])):
             X = da.Array(X.dask, X.name, self._known_chunks(X), X.dtype)
+        self._workers = Workers()
         self.dtype = np.dtype(np.float32 if X.dtype == np.float32 else np.float64)
         self.shape = (int(X.shape[0]), int(X.shape[1]))
         if self.shape[0]:
@@ -65,49 +64,46 @@ class DaskRows(Rows):
 
     def _known_chunks(self, X: Any) -> tuple[tuple[int, ...], ...]:
         first = X.to_delayed()[:, 0]
-        lengths = self._compute([dask.delayed(len)(chunk) for chunk in first])
+        lengths = computed([dask.delayed(len)(chunk) for chunk in first])
         return (tuple(lengths), *X.chunks[1:])
 
     def _asked(self, X: Any) -> list[int]:
-        return [int(length) for length in self._compute([X])[0]]
+        return [int(length) for length in computed([X])[0]]
 
     def read(self, start: int, stop: int) -> NDArray[Any]:
         """Fetch a range of rows."""
         wanted = range(start // self.micro, -(-stop // self.micro))
         ask = dask.delayed(_range_of, pure=False)
         parts = [np.empty((0, self.shape[1]), self.dtype)]
-        parts += self._compute(
+        parts += computed(
             [ask(self._blocks[i], start - i * self.micro, stop - i * self.micro) for i in wanted]
         )
         return np.concatenate(parts)
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
-        shared = dask.delayed(function, pure=False, traverse=False)  # once for all blocks
-        ask = dask.delayed(_on_block, pure=False, traverse=False)
-        row_bytes = sum(array[:1].nbytes for array in arrays) + 1
-        together = max(1, min(BLOCKS_TOGETHER, BYTES_TOGETHER // (row_bytes * self.micro)))
-        blocks = list(self.blocks())
+        blocks, together = list(self.blocks()), self._together(arrays)
         for first in range(0, len(blocks), together):
             check_interrupt()
             some = blocks[first : first + together]
-            tasks = [
-                ask(
-                    shared,
-                    self._blocks[first + i],
-                    block.start,
-                    self.step,
-                    *(array[block.place] for array in arrays),
+            recipes = [
+                Recipe(
+                    function,
+                    partial(_ask, self._blocks[number], block.start, self.step),
+                    [array[block.place] for array in arrays],
+                    kept,
                 )
-                for i, block in enumerate(some)
+                for number, block in enumerate(some, first)
             ]
-            for block, result in zip(some, self._compute(tasks), strict=True):
+            for block, result in zip(some, self._workers.done(recipes), strict=True):
                 yield block.place, result
 
-    def _compute(self, tasks: list[Any]) -> list[Any]:
-        return computed(tasks)
+    def _together(self, arrays: Sequence[Any]) -> int:
+        """How many blocks are asked for together; arrays that go out with them take memory."""
+        row_bytes = 1 + sum(array.strides[0] for array in arrays if isinstance(array, np.ndarray))
+        return max(1, min(BLOCKS_TOGETHER, BYTES_TOGETHER // (row_bytes * self.micro)))
 
 
 def read_by_workers(rows: Rows) -> DaskRows:
@@ -127,41 +123,23 @@ def read_by_workers(rows: Rows) -> DaskRows:
     return read
 
 
-def computed(tasks: list[Any]) -> list[Any]:
-    """The results of tasks, in order; asked for again where workers were lost."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return list(dask.compute(*tasks))
-        except Exception as error:
-            lost = type(error).__name__
-            if lost == "KilledWorker" and attempt < ATTEMPTS - 1:
-                time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets, a worker comes
-                continue
-            if lost in LOST_SCHEDULER:
-                raise ConnectionError(
-                    f"the Dask scheduler was lost, or the client was closed, before all blocks "
-                    f"were done ({lost}: {error}). Connect a new client, and fit again."
-                ) from error
-            raise
-    raise AssertionError("the last attempt returns or raises")
-
-
-#: What Dask raises where its scheduler is gone.
-LOST_SCHEDULER = (
-    "CancelledError",
-    "FutureCancelledError",
-    "FuturesCancelledError",
-    "CommClosedError",
-    "ClosedClientError",
-    "SchedulerStillStopping",
-)
+def _ask(rows: Any, start: int, step: int, function: Any, how: list[int], *given: Any) -> Any:
+    return dask.delayed(_on_block, pure=False, traverse=False)(
+        function, rows, start, step, how, *given
+    )
 
 
 def _on_block(
-    function: Callable[..., Any], rows: NDArray[Any], start: int, step: int, *parts: NDArray[Any]
+    function: Callable[..., Any],
+    rows: NDArray[Any],
+    start: int,
+    step: int,
+    how: Sequence[int],
+    *given: Any,
 ) -> Any:
     """Call a function for a block, where the rows are; one thread, for the same last digits."""
     rows = np.ascontiguousarray(rows)
+    parts = [received(number, part, len(rows)) for number, part in zip(how, given, strict=True)]
     with one_thread():
         return function(Block(start, start + len(rows), rows, step, start), *parts)
 

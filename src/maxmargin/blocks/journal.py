@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from maxmargin.blocks.rows import Block, Rows
 
@@ -50,9 +49,12 @@ class JournaledRows(Rows):
         return self.rows.read(start, stop)
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
-        """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
+        """Yield the place of each micro-block and ``function(block, *parts)``, in their order.
+
+        Nothing stays with the rows: it would be lost with the process.
+        """
         path = self.folder / f"{self.n_passes:05}-{_name(function)}"
         self.n_passes += 1
         if path.exists():

@@ -57,13 +57,13 @@ class MappedRows(Rows):
         return self._kept[1]
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
         if self.micro != self.rows.micro:  # many features: their blocks are larger
             return super().each(function, *arrays)
         mapped = partial(_with_mapped, function, self.function, self.stride, self.step)
-        return self.rows.each(mapped, *arrays)
+        return self.rows.each(mapped, *arrays, kept=kept)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kept": (-1, None)}

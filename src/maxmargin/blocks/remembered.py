@@ -31,10 +31,10 @@ class RememberedRows(Rows):
         return self.rows.read(start, stop)
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Of the rows themselves."""
-        return self.rows.each(function, *arrays)
+        return self.rows.each(function, *arrays, kept=kept)
 
     def take(self, which: NDArray[np.integer]) -> Any:
         """What is kept, if all of it is."""

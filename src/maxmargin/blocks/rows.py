@@ -151,12 +151,13 @@ class Rows(ABC):
             yield Block(start, min(start + micro, n), self, self.step)
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Yield the place of each micro-block and ``function(block, *parts)``, in their order.
 
         ``parts`` are those rows of the arrays that belong to the block. The function is pure: it
-        may be called somewhere else, for several blocks at once, and again where it was lost.
+        may be called somewhere else, for several blocks at once, and again where it was lost. Of
+        what it returns, the first ``kept`` stay where the rows are: see ``blocks/columns.py``.
         """
         for block in self.blocks():
             check_interrupt()
@@ -283,7 +284,7 @@ class MemoryRows(Rows):
         return self.X[which]
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
         whole = self.shape[0] <= self.micro

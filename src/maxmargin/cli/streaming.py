@@ -33,12 +33,12 @@ class WatchedRows(Rows):
         return self.rows.read(start, stop)
 
     def each(
-        self, function: Callable[..., Any], *arrays: NDArray[Any]
+        self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Of the rows themselves; a step for every block."""
         began, n = time.perf_counter(), self.shape[0]
         tell(Step("Reading", "row", 0, n))
-        for place, found in self.rows.each(function, *arrays):
+        for place, found in self.rows.each(function, *arrays, kept=kept):
             rate = place.stop / max(time.perf_counter() - began, 1e-9)
             tell(Step("Reading", "row", place.stop, n, f"{rate:,.0f} rows/s"))
             yield place, found

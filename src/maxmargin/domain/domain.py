@@ -8,7 +8,7 @@ from sklearn.utils.extmath import row_norms
 
 from maxmargin._core.segments import lowest_on_segments
 from maxmargin._core.trajectories import climb
-from maxmargin._runtime.units import center_of
+from maxmargin._runtime.units import center_of, shifted
 from maxmargin.spaces.kernel import row_blocks
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
@@ -64,11 +64,11 @@ class Domain:
 
     def squared(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
         """Squared distances of points to the support."""
-        return self._space.squared(X - self._center)
+        return self._space.squared(shifted(X, self._center))
 
     def heights(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
         """The height g of points."""
-        return self._space.values(X - self._center, self.weights[:, np.newaxis])[:, 0]
+        return self._space.values(shifted(X, self._center), self.weights[:, np.newaxis])[:, 0]
 
     def lowest(
         self,
@@ -142,6 +142,26 @@ def lowest_by_distances(
     room = np.empty(m, dtype=np.intp), np.empty(m), np.empty(steps)
     lowest_on_segments(*(squared, start, stop, lengths, weights, gamma, steps, *room, lowest))
     return lowest
+
+
+def number_of_outliers(
+    f: NDArray[np.float64], share: float, weights: NDArray[np.float64] | None = None
+) -> int:
+    """How many rows of lowest f have a share of all weight; never all of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.domain.domain import number_of_outliers
+    >>> f = np.array([0.3, -0.2, 0.1, 0.2])
+    >>> number_of_outliers(f, 0.5), number_of_outliers(f, 0.5, np.array([1.0, 2.0, 1.0, 0.0]))
+    (2, 1)
+    """
+    if weights is None:
+        return min(round(share * len(f)), len(f) - 1)
+    below = np.cumsum(weights[np.argsort(f, kind="stable")])
+    most = share * (1 + 1e-12) * below[-1]
+    return min(int(np.searchsorted(below, most, side="right")), len(f) - 1)
 
 
 def threshold_between(values: NDArray[np.float64], n_below: int) -> float:

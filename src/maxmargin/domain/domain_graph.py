@@ -1,18 +1,21 @@
 """The rows of a domain: the graph along which its pieces are sought, and the nearest row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse
 from sklearn.neighbors import NearestNeighbors
 
-from maxmargin._runtime.units import center_of
+from maxmargin._runtime.units import center_of, shifted
 from maxmargin.domain.domain import Domain, lowest_by_distances
-from maxmargin.selection.split_gap import SplitGap
+from maxmargin.selection.split_gap import DENSITY_NEIGHBOR, SplitGap
 from maxmargin.solvers.one_class import OneClassSolution
 from maxmargin.spaces.kernel import SMALLEST
+from maxmargin.spaces.metric import Matrix
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, connected_edges
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -98,6 +101,11 @@ class DomainGraph:
         unit = max(self.neighbors.scale(), SMALLEST)
         return [1 / (2 * (width * unit) ** 2) for width in widths]
 
+    @property
+    def dimension(self) -> float:
+        """The intrinsic dimension of the rows (:meth:`Neighbors.log_density`)."""
+        return self.neighbors.log_density(DENSITY_NEIGHBOR, N_NEIGHBORS)[1]
+
     @cached_property
     def gaps(self) -> tuple[SplitGap, SplitGap]:
         """How well clusters are separated, in the graphs of few and of more neighbours."""
@@ -123,20 +131,31 @@ def distinct_rows(X: NDArray[np.floating], some: NDArray[np.intp]) -> NDArray[np
 
     Where only few kinds are left, their copies are all there is to tell clusters by.
     """
-    rows = np.ascontiguousarray(X[some] + 0.0)  # −0 is 0
-    as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
-    _, first = np.unique(as_bytes, return_index=True)
-    return some[np.sort(first)] if len(first) >= FEW_KINDS else some
+    places = {kind: place for place, kind in reversed(list(enumerate(_kinds(X[some]))))}
+    first = np.sort(list(places.values()))
+    return some[first] if len(first) >= FEW_KINDS else some
+
+
+def _kinds(X: Matrix) -> Iterator[bytes]:
+    """Each row as bytes, the same for copies; −0 is 0."""
+    if not issparse(X):
+        yield from (row.tobytes() for row in X + 0.0)
+        return
+    X = csr_array(X, copy=True)
+    X.sum_duplicates()
+    X.eliminate_zeros()
+    for start, stop in pairwise(X.indptr):
+        yield X.indices[start:stop].tobytes() + X.data[start:stop].tobytes()
 
 
 def weights_of_kinds(
     X: NDArray[np.floating], some: NDArray[np.intp], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The weights of some rows; where one of each kind was kept, it has those of its copies."""
-    kinds = {row.tobytes(): place for place, row in enumerate(X[some] + 0.0)}
+    kinds = {kind: place for place, kind in enumerate(_kinds(X[some]))}
     if len(kinds) < len(some):
         return weights[some]
-    places = [kinds.get(row.tobytes(), len(some)) for row in X + 0.0]
+    places = [kinds.get(kind, len(some)) for kind in _kinds(X)]
     sums = np.bincount(places, weights, minlength=len(some))
     return sums[: len(some)].astype(np.float64)
 
@@ -162,7 +181,7 @@ class NearestRow:
         self.labels = labels
         # Distances from products lose their digits far from 0.
         self._center = center_of(rows)
-        self._rows = rows - self._center
+        self._rows = shifted(rows, self._center)
         self._finder = NearestNeighbors(n_neighbors=1).fit(self._rows)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -173,9 +192,14 @@ class NearestRow:
         vars(self).update(state)
         self._finder = NearestNeighbors(n_neighbors=1).fit(self._rows)
 
-    def labels_of(self, X: NDArray[np.floating]) -> NDArray[np.integer]:
+    def in_its_form(self, X: Matrix) -> Matrix:
+        """Points as its rows are: sparse or dense."""
+        sparse = issparse(self._rows)
+        return X if issparse(X) == sparse else csr_array(X[:]) if sparse else X.toarray()
+
+    def labels_of(self, X: Matrix) -> NDArray[np.integer]:
         """The labels of points."""
-        found = self._finder.kneighbors(X - self._center, return_distance=False)
+        found = self._finder.kneighbors(shifted(X, self._center), return_distance=False)
         return self.labels[found[:, 0]]
 
 

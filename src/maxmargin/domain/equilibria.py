@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from sklearn.neighbors import radius_neighbors_graph
 
+from maxmargin._runtime.memory import filled
 from maxmargin._runtime.parameters import POSITIVE
 from maxmargin.domain.base import Assignment, DomainClusters
 from maxmargin.domain.domain import Domain
@@ -65,7 +66,8 @@ class Equilibria(Assignment):
         self, graph: DomainGraph, solution: OneClassSolution, smallest: Sequence[int]
     ) -> list[DomainClusters]:
         """Find the clusters of the peaks of one domain."""
-        rows = graph.distances.rows
+        # peaks are means of rows, and have all columns
+        rows = filled(graph.distances.rows, 'Use assignment="graph", which keeps rows sparse.')
         domain = Domain.of_weights(rows, solution.alpha, solution.gamma)
         found = find_equilibria(domain, rows, solution.heights, epsilon=self.epsilon)
         labels = np.full(len(rows), -1, dtype=np.intp)

@@ -14,7 +14,7 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin._runtime.context import FitContext
 from maxmargin.domain import width
 from maxmargin.domain.base import Assignment, DomainClusters
-from maxmargin.domain.domain_graph import DomainGraph
+from maxmargin.domain.domain_graph import DomainGraph, distinct_rows
 from maxmargin.solvers import OneClassProblem, OneClassSolver
 
 #: Draws of landmarks, where there are more rows: one draw in ten has a hole that splits a cluster.
@@ -75,8 +75,10 @@ class DomainFinder:
             smaller = partial(exact, smallest=(width.SMALLEST_ROWS,))
             free = self.own_levels and self.min_cluster_size is None
             crowded = free and self._smallest(graph.n)[0] > width.SMALLEST_ROWS
+            narrow = partial(exact, smallest=(width.smallest_of_narrow(graph.n),))
             best, table = width.choose_width(
-                graph, gammas, exact, context, smaller if crowded else None
+                *(graph, gammas, exact, context),
+                *(smaller if crowded else None, narrow if free else None),
             )
             if self.solver.exact() is not self.solver:
                 notes = best.notes
@@ -115,6 +117,18 @@ class DomainFinder:
             size = self.assignment.min_cluster_size
         rows = size if isinstance(size, Integral) else max(2, size * self.n)
         return (max(1, round(float(rows) * m / self.n)),)
+
+
+def draw_landmarks(
+    X: NDArray[np.floating], m: int | None, rng: np.random.Generator, distinct: bool
+) -> list[NDArray[np.intp]]:
+    """The rows that a domain is made from: all or m of them, several draws of distinct ones."""
+    n = X.shape[0]
+    draws = [np.arange(n)]
+    if m is not None and n > m:
+        n_draws = N_DRAWS if distinct else 1
+        draws = [np.sort(rng.choice(n, m, replace=False)) for _ in range(n_draws)]
+    return [distinct_rows(X, some) for some in draws] if distinct else draws
 
 
 def most_agreed(labellings: Sequence[NDArray[np.integer]]) -> int:

@@ -26,6 +26,12 @@ SMALLEST_SHARES = (0.01, 0.05)
 SMALLEST_ROWS = 5
 #: The split gap up to which a user hears that there may be no clusters at all.
 NO_GAP = -0.02
+#: In more dimensions than this a split gap says little unless it is clear: what stands apart
+#: most clearly there is seldom all that there is, and the narrowest width finds more of it.
+MANY_DIMENSIONS = 5
+CLEAR_GAP = 0.06
+#: The share of the rows that a cluster has at least in its place.
+SHARE_OF_NARROW = 0.02
 #: A plateau of fewer widths says little.
 SHORT_PLATEAU = 3
 
@@ -38,6 +44,7 @@ def choose_width(
     clusters_at: ClustersAt,
     context: FitContext | None = None,
     smaller_at: ClustersAt | None = None,
+    narrow_at: ClustersAt | None = None,
 ) -> tuple[DomainClusters, dict[str, NDArray[Any]]]:
     """Choose the width, and the clusters of its domain.
 
@@ -57,6 +64,8 @@ def choose_width(
     smaller_at : callable or None
         The same with smaller clusters: they are asked for where no candidate is separated, and
         taken if they are.
+    narrow_at : callable or None
+        What is taken at the narrowest width, in many dimensions and where no gap is clear.
 
     Returns
     -------
@@ -78,11 +87,18 @@ def choose_width(
         if gaps_of_small.max(initial=-np.inf) > 0:
             candidates, gaps = candidates + small, np.append(gaps, gaps_of_small)
     best = int(np.argmax(gaps))
+    unclear = gaps[best] <= CLEAR_GAP and graph.dimension > MANY_DIMENSIONS
+    if narrow_at is not None and unclear and not context.late:
+        (narrow,) = narrow_at(max(gammas))
+        if narrow.n_clusters >= 2:
+            candidates.append(narrow)
+            gaps = np.append(gaps, _split_gaps(graph, [narrow]))
+            best = len(candidates) - 1
     counts = [len(clusters.levels) for clusters in candidates]
     chosen = candidates[best]
-    if -np.inf < gaps[best] <= NO_GAP:
+    if -np.inf < gaps.max() <= NO_GAP:
         note = (
-            f"the clusters are easier to split than to tell apart (split gap {gaps[best]:.3f}): "
+            f"the clusters are easier to split than to tell apart (split gap {gaps.max():.3f}): "
             f"there may be none in these data."
         )
         chosen = replace(chosen, notes=(*chosen.notes, note))
@@ -119,6 +135,11 @@ def smallest_sizes(n: int) -> tuple[int, ...]:
     """
     sizes = {max(min(SMALLEST_ROWS, n // 2), int(share * n)) for share in SMALLEST_SHARES}
     return tuple(sorted(sizes))
+
+
+def smallest_of_narrow(n: int) -> int:
+    """The size of the smallest cluster at the narrowest width, of n rows."""
+    return max(min(SMALLEST_ROWS, n // 2), int(SHARE_OF_NARROW * n))
 
 
 @dataclass(frozen=True, eq=False)

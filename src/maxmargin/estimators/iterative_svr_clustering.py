@@ -194,7 +194,13 @@ class IterativeSVRClustering(BisectingMixin, BaseEstimator):
             made = self._keep_splits(K, split)
             self._count_disagreements(X)
             self.n_iter_ = max((found.n_iter for found in made), default=0)
-            if not context.interrupted and not all(found.converged for found in made):
+            if not context.interrupted and any(found.spent for found in made):
+                warn_user(
+                    f"C = {self.C:.3g} is large for X, whose kernel has values up to "
+                    f"{np.abs(K).max():.3g}: regressions ended before they had an answer. Rescale "
+                    f"X, or choose a smaller C."
+                )
+            elif not context.interrupted and not all(found.converged for found in made):
                 warn_user(
                     f"labels were still moving after max_iter = {self.max_iter} regressions: "
                     f"raise max_iter."

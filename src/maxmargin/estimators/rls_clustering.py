@@ -1,6 +1,6 @@
 """UMC-RLS, Steep-RLS, Stoc-RLS, EvoMMC and FastEvoMMC behind one estimator."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -28,14 +28,15 @@ from maxmargin.estimators.linked import takes_links
 from maxmargin.estimators.sampled_fit import fit_some, rows_that_fit
 from maxmargin.estimators.weighted import takes_weights
 from maxmargin.search import SEARCHES, Search
-from maxmargin.search.engine import Engine, Run, Start, best_run
+from maxmargin.search.engine import Engine, Run
 from maxmargin.search.exhaustive import TINY, Exhaustive
-from maxmargin.search.starts import INITS, first_starts, given_starts, read_init
+from maxmargin.search.pinned import Unpinned, best_of_pinned, jobs_from_pins, without_pins
+from maxmargin.search.starts import INITS, read_init, runs_from
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
-from maxmargin.spaces.metric import Matrix, warn_of_far_rows
+from maxmargin.spaces.metric import Matrix, Weights, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.quadratic_form import QuadraticForm
 from maxmargin.weights import weighted_sizes
@@ -105,7 +106,9 @@ default="shaking"
         at the sizes of the start, and the start polished as it is is tried as well.
     n_init : int, default=4
         The number of runs from different starts; the one with the largest objective is kept
-        (with ``proportions=None`` the one with the largest leave-one-out score).
+        (with ``proportions=None`` the one with the largest leave-one-out score). Where y pins
+        rows, these runs do not know them until they have found clusters; a few more begin with
+        what the pins say, and are kept where leave-one-out is better by .005.
     random_state : int, RandomState instance or None, default=None
         Fixes starts, landmarks and mutations.
     n_jobs : int or None, default=None
@@ -196,6 +199,7 @@ default="shaking"
     }
 
     center = True  # of models in files that do not say it
+    _path: Any = None  # what models with other alphas share with this one while it is fitted
 
     def __init__(
         self,
@@ -275,17 +279,24 @@ default="shaking"
         space_rng, *rngs = self._generators()
 
         with fitting(self, X, y) as context:
-            space = self._space_for(X, kernel)
-            warn_of_far_rows(X, kernel.name)
+            path = self._path
+            space = self._space_for(X, kernel, space_rng, weights) if path is None else path.space
             X = as_rows(X, space.kernel.precomputed)
-            space.fit(X, space_rng, weights)
-            jobs = self._jobs(search, given, space.kernel, X, sizes, rngs)
+            guided = sizes.n_pinned > 0 and given is None and n > TINY
+            first = Unpinned(search, self.polish) if guided else search
+            drawn = without_pins(sizes) if guided else sizes
+            init = str(self.init) if given is None else given
+            jobs = runs_from(init, first, space.kernel, X, drawn, rngs)
             if self.polish and not sizes.free and n <= TINY:  # then none is missed
                 jobs.append((Exhaustive(), jobs[0][1], rngs[0]))
-            form = space.form(X, self.alpha * (n if weights is None else weights.sum()), weights)
+            lam = self.alpha * (n if weights is None else weights.sum())
+            form = space.form(X, lam, weights) if path is None else path.form(lam)
             engine = Engine(form, sizes, self.polish)
+            if guided:
+                jobs += jobs_from_pins(search, form, sizes, rngs[0])
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
-            self._keep(space, form, sizes, best_run(runs, by_loo=sizes.free))
+            n_unpinned = len(rngs) if guided else len(jobs)
+            self._keep(space, form, sizes, best_of_pinned(runs, n_unpinned, by_loo=sizes.free))
             self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
         return self
 
@@ -310,8 +321,10 @@ default="shaking"
             n_clusters=self.n_clusters,
         )
 
-    def _space_for(self, X: Matrix, kernel: Kernel) -> RLSSpace:
-        """The kernel itself, its Nyström map, or features where there are few of them."""
+    def _space_for(
+        self, X: Matrix, kernel: Kernel, rng: np.random.Generator, weights: Weights
+    ) -> RLSSpace:
+        """The kernel itself, its Nyström map, or features where there are few of them, fitted."""
         n, d = X.shape
         space: RLSSpace
         if self.approximation == "nystroem":
@@ -335,29 +348,14 @@ default="shaking"
             f"RLSClustering on {n} rows",
             'Use approximation="nystroem" with a few hundred n_components.',
         )
+        warn_of_far_rows(X, kernel.name)
+        space.fit(as_rows(X, kernel.precomputed), rng, weights)
         return space
 
     def _rows_that_fit(self, X: Rows, kernel: Kernel, sizes: Sizes) -> NDArray[np.intp] | None:
         """The rows that the Nyström map has memory for; None for all."""
         space = Nystroem(kernel, self.n_components if self.approximation else 0)
         return rows_that_fit(lambda n: space.form_memory(n, X.dtype), sizes)
-
-    def _jobs(
-        self,
-        search: Search,
-        given: NDArray[np.int32] | None,
-        kernel: Kernel,
-        X: Matrix,
-        sizes: Sizes,
-        rngs: Sequence[np.random.Generator],
-    ) -> list[tuple[Search, Start, np.random.Generator]]:
-        """Which search, from where, with which random numbers: one run for each generator."""
-        if given is not None:
-            runs = given_starts(given, search, sizes, len(rngs))
-            # the plain descent draws nothing
-            return [(*run, rng) for run, rng in zip(runs, (*rngs, rngs[0]), strict=False)]
-        starts = first_starts(str(self.init), kernel, X, sizes, rngs)
-        return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
 
     def _keep(self, space: RLSSpace, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
         """Refit the model on the final labels and keep what users ask for."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maxmargin._runtime.context import all_or_nothing, forget_fit
+from maxmargin._runtime.generators import with_generator, with_plain_generator
 from maxmargin._runtime.validation import validate_data
 
 #: What is known without a fit.
@@ -54,14 +55,16 @@ class Reservoir:
         rows[places[kept]] = rest[kept]  # of two rows for one place the later one stays
         return Reservoir(self.size, self.rng, rows, self.n_seen + len(X))
 
+    @property
+    def known(self) -> tuple[Any, ...]:
+        """What a fit should know of the rows besides: nothing."""
+        return ()
+
     def __getstate__(self) -> dict[str, Any]:
-        # Plain numbers instead of a generator: a file could seed one so that it never ends.
-        return {**vars(self), "rng": self.rng.bit_generator.state}
+        return with_plain_generator(vars(self))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        bits = np.random.PCG64()
-        bits.state = state["rng"]
-        vars(self).update({**state, "rng": np.random.Generator(bits)})
+        vars(self).update(with_generator(state))
 
 
 class ReservoirMixin:
@@ -77,7 +80,12 @@ class ReservoirMixin:
     def _generator(self) -> np.random.Generator: ...
 
     @abstractmethod
-    def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None) -> None: ...
+    def _fit_rows(self, X: NDArray[np.floating], y: ArrayLike | None = None, *known: Any) -> None:
+        """Fit the model to rows, with what is known of them."""
+
+    def _empty_reservoir(self, X: NDArray[np.floating]) -> Any:
+        """What keeps rows, before the first of them, which are X."""
+        return Reservoir(self.n_landmarks or sys.maxsize, self._generator())
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -104,7 +112,7 @@ class ReservoirMixin:
         first = "_reservoir" not in vars(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
         if first:
-            self._reservoir = Reservoir(self.n_landmarks or sys.maxsize, self._generator())
+            self._reservoir = self._empty_reservoir(X)
         forget_fit(self, KNOWN_WITHOUT_FIT)
         self._reservoir = self._reservoir.grown(X)
         self.reservoir_ = self._reservoir.rows
@@ -138,5 +146,5 @@ class ReservoirMixin:
                 f"{type(self).__name__} needs at least 2 rows; partial_fit has seen "
                 f"{len(self.reservoir_)} so far."
             )
-        self._fit_rows(self.reservoir_)
+        self._fit_rows(self.reservoir_, None, *self._reservoir.known)
         self.n_samples_seen_ = self._reservoir.n_seen

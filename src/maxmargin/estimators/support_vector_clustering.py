@@ -31,13 +31,14 @@ from maxmargin.blocks import Rows
 from maxmargin.blocks.mapped import MappedRows
 from maxmargin.blocks.rows import collected, read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
-from maxmargin.domain.domain import Domain, threshold_between
-from maxmargin.domain.domain_graph import distinct_rows, numbers_by_size, weights_of_kinds
-from maxmargin.domain.finder import COMPARED_ROWS, N_DRAWS, DomainFinder, most_agreed
+from maxmargin.domain.domain import Domain, number_of_outliers, threshold_between
+from maxmargin.domain.domain_graph import numbers_by_size, weights_of_kinds
+from maxmargin.domain.finder import COMPARED_ROWS, DomainFinder, draw_landmarks, most_agreed
 from maxmargin.estimators.base import PredictMixin
-from maxmargin.estimators.streaming import ReservoirMixin
+from maxmargin.estimators.online import OnlineReservoir
+from maxmargin.estimators.streaming import Reservoir, ReservoirMixin
 from maxmargin.estimators.weighted import takes_weights
-from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassSolver
+from maxmargin.solvers import ONE_CLASS_SOLVERS, OneClassSolver, OnlineSGD
 from maxmargin.spaces.metric import Matrix, Weights
 
 
@@ -64,11 +65,13 @@ class SupportVectorClustering(
     C : float, default=None
         The bound 0 ≤ α ≤ C on a weight, which the paper writes C × N. Every C ≥ 1 is a hard
         margin: all rows are inside.
-    solver : {"exact", "sgd", "libsvm"} or OneClassSolver, default="exact"
+    solver : {"exact", "sgd", "online", "libsvm"} or OneClassSolver, default="exact"
         How the weights α are found: by pairs or single coordinates to a duality gap
         (:class:`~maxmargin.solvers.SMO`), by the stochastic gradient descent of SGD-LMSVC
-        (:class:`~maxmargin.solvers.SGD`), or by scikit-learn (:class:`~maxmargin.solvers.LibSVM`,
-        with nu only); or an object: ``SGD(theta=0.001)``. Widths are chosen by the exact one.
+        (:class:`~maxmargin.solvers.SGD`), in one pass (:class:`~maxmargin.solvers.OnlineSGD`, which
+        ``partial_fit`` goes on with, with nu only), or by scikit-learn
+        (:class:`~maxmargin.solvers.LibSVM`, with nu only); or an object: ``SGD(theta=0.001)``. A
+        ``gamma`` that is not given is chosen with the exact one.
     assignment : {"graph", "equilibria"} or Assignment, default="graph"
         How rows are joined: along edges between neighbours that stay inside the domain
         (:class:`~maxmargin.domain.Graph`), or by the peaks of f that rows on the boundary
@@ -88,7 +91,7 @@ class SupportVectorClustering(
     n_jobs : int or None, default=None
         Widths at the same time. The labels do not depend on it.
     verbose : int, default=0
-        1 prints a line for each width, with the time left.
+        1 prints a line for each width.
     on_interrupt : {"raise", "keep"}, default="raise"
         What Ctrl-C does during ``fit``. ``"raise"``: the model stays as it was before.
         ``"keep"``: the best of the widths so far is the answer, with a warning, and
@@ -101,12 +104,12 @@ class SupportVectorClustering(
         rows of ``reservoir_``, once ``predict`` has fitted them.
     n_clusters_, gamma_, nu_, C_ : int and float
         The number of clusters; the width and the two forms of the bound in use.
-    support_, support_vectors_, dual_coef_ : ndarray, (n_SV,), (n_SV, n_features) and (1, n_SV)
+    support_, support_vectors_, dual_coef_ : (n_SV,), (n_SV, n_features) and (1, n_SV)
         Which rows are support vectors, these rows, and their weights α.
     levels_ : ndarray of shape (n_clusters,)
         The level of f at which each cluster stands apart. 0 unless ``gamma="auto"``.
     duality_gap_, n_iter_ : float and int
-        Of the solution of phase 1, as a share of its objective, and the steps of the solver.
+        Of the solution of phase 1, as a share of its objective (of a stream NaN), and its steps.
     candidates_ : dict of ndarrays
         What ``gamma="auto"`` compared: ``"gamma"``, ``"min_cluster_size"`` (of the landmarks),
         ``"n_clusters"``, ``"split_gap"`` (or a value that it does not exceed), ``"chosen"``.
@@ -119,7 +122,7 @@ class SupportVectorClustering(
     outlier_threshold_ : float
         Rows with a smaller f are outliers; −inf with ``outlier_fraction=0``.
     reservoir_, n_samples_seen_ : ndarray and int
-        The rows that ``partial_fit`` kept, and the number of all that were fitted.
+        What ``partial_fit`` kept (of ``"online"`` also violations), and how many rows were fitted.
     complete_ : bool
         False if Ctrl-C or a callback ended the search for a width early.
     n_features_in_, feature_names_in_ : int and ndarray
@@ -204,8 +207,8 @@ class SupportVectorClustering(
 
         Parameters
         ----------
-        X : array-like, path, Dask array or Rows, of shape (n_samples, n_features)
-            The data, dense, which need not fit in memory.
+        X : array-like, CSR matrix, path, Dask array or Rows, of shape (n_samples, n_features)
+            The data, which need not fit in memory.
         y : None
             Ignored.
 
@@ -214,7 +217,7 @@ class SupportVectorClustering(
         self : SupportVectorClustering
         """
         self._parts(sample_weight)
-        X = read_rows(self, X, ensure_min_samples=2)
+        X = read_rows(self, X, ensure_min_samples=2, accept_sparse="csr")
         forget_fit(self, ("n_features_in_", "feature_names_in_"))
         self.__dict__.pop("_reservoir", None)
         self._fit_rows(X, y, sample_weight)
@@ -226,8 +229,7 @@ class SupportVectorClustering(
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate f: at least 0 inside of the domain."""
-        X = self._check_new(X)  # which may have to fit the domain first
-        return self._heights(X) - 1
+        return self._heights(self._check_new(X)) - 1
 
     def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
@@ -261,24 +263,36 @@ class SupportVectorClustering(
         """Whether each cluster has a level of its own."""
         return bool(self.gamma == "auto" and assignment.own_levels)
 
+    def _empty_reservoir(self, X: NDArray[np.floating]) -> Reservoir | OnlineReservoir:
+        sample = super()._empty_reservoir(X)
+        solver, _, nu = self._parts()
+        if not isinstance(solver, OnlineSGD) or nu is None:
+            return sample
+        return OnlineReservoir.empty(sample, solver, self.gamma, nu, Units.of(X))
+
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _fit_rows(
-        self, X: NDArray[np.floating], y: ArrayLike | None = None, weights: Weights = None
+        self,
+        X: NDArray[np.floating],
+        y: ArrayLike | None = None,
+        weights: Weights = None,
+        known: OneClassSolver | None = None,
     ) -> None:
-        """Fit the domain to rows; y is for callbacks only."""
+        """Fit the domain to rows, to all if it is known; y is for callbacks only."""
         self._units = Units.of(X)
         rows = self._in_units(X)
         rng = self._generator()
         solver, assignment, nu = self._parts()
-        chosen = isinstance(self.gamma, str)
-        gamma = self.gamma if chosen else self._units.of_gamma(float(self.gamma))
+        gamma = self.gamma
+        gamma = gamma if isinstance(gamma, str) else self._units.of_gamma(float(gamma))
         with fitting(self, X, y) as context, one_thread():
-            draws = self._landmarks(rows, rng)
+            m = X.shape[0] if known else self.n_landmarks
+            draws = draw_landmarks(rows, m, rng, self.gamma == "auto")
+            smallest, seed = self.min_cluster_size, int(rng.integers(2**31))
             finder = DomainFinder(
-                *(solver, assignment, gamma, nu, self.C, self.min_cluster_size, len(X)),
-                seed=int(rng.integers(2**31)),
+                known or solver, assignment, gamma, nu, self.C, smallest, X.shape[0], seed
             )
             marks = [rows[some] for some in draws]
             tries = []
@@ -288,24 +302,13 @@ class SupportVectorClustering(
             found = list(context.in_turn(tries))
             best = 0
             if len(found) > 1:
-                some = rows[np.sort(rng.permutation(len(X))[:COMPARED_ROWS])]
+                some = rows[np.sort(rng.permutation(X.shape[0])[:COMPARED_ROWS])]
                 nearest = [own.nearest(at) for at, (own, _) in zip(marks, found, strict=False)]
                 best = most_agreed([clusters.labels_of(some) for clusters in nearest])
             clusters, told = found[best]
             self._keep_domain(X, marks[best], draws[best], clusters)
             self._keep_choice(**told)
             self._keep_labels(rows, marks[best], clusters, weights)
-
-    def _landmarks(
-        self, X: NDArray[np.floating], rng: np.random.Generator
-    ) -> list[NDArray[np.intp]]:
-        """The rows that the domain is made from: all, or several draws of some of them."""
-        n, m = len(X), self.n_landmarks
-        draws = [np.arange(n)]
-        if m is not None and n > m:
-            n_draws = N_DRAWS if self.gamma == "auto" else 1
-            draws = [np.sort(rng.choice(n, m, replace=False)) for _ in range(n_draws)]
-        return [distinct_rows(X, some) for some in draws] if self.gamma == "auto" else draws
 
     def _keep_choice(
         self,
@@ -366,7 +369,7 @@ class SupportVectorClustering(
         self.outlier_threshold_ = -np.inf
         if self.outlier_fraction:
             f = self._heights(X) - 1
-            n_outliers = self._n_outliers(f, weights)
+            n_outliers = number_of_outliers(f, self.outlier_fraction, weights)
             if n_outliers:
                 self.outlier_threshold_ = threshold_between(f, n_outliers)
             labels[f < self.outlier_threshold_] = -1
@@ -377,17 +380,7 @@ class SupportVectorClustering(
         self.n_clusters_ = len(levels)
         self.levels_ = np.empty(len(levels))
         self.levels_[numbers] = levels - 1
-        self.n_samples_seen_ = len(X)
-
-    # -- smaller things ------------------------------------------------------------------
-
-    def _n_outliers(self, f: NDArray[np.float64], weights: Weights) -> int:
-        """How many rows of lowest f have the share of all weight that is outside."""
-        if weights is None:
-            return min(round(self.outlier_fraction * len(f)), len(f) - 1)
-        below = np.cumsum(weights[np.argsort(f, kind="stable")])
-        share = self.outlier_fraction * (1 + 1e-12) * below[-1]
-        return min(int(np.searchsorted(below, share, side="right")), len(f) - 1)
+        self.n_samples_seen_ = X.shape[0]
 
     def _in_units(self, X: Matrix) -> Matrix:
         """Rows in safe units; in blocks, if they come so."""
@@ -397,4 +390,10 @@ class SupportVectorClustering(
     def _check_new(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)
         self._fit_if_due()
-        return self._in_units(read_rows(self, X, reset=False))
+        X = read_rows(self, X, reset=False, accept_sparse="csr")
+        return self._in_units(self._nearest.in_its_form(X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -37,8 +37,7 @@ def fit_weighted(
         return fit(model, X, y, sample_weight=weights, **others)
     pairwise, pins = get_tags(model).input_tags.pairwise, partial_labels(y)
     check_consistent_length(X, pins)
-    rows = _safe_indexing(indexable(X)[0], some)
-    rows = _safe_indexing(rows, some, axis=1) if pairwise else rows
+    rows = some_of(X, some, pairwise)
     with _start_of(model, some):
         fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
     if pairwise:  # a kernel with all rows is still what predict takes
@@ -55,6 +54,12 @@ def fit_weighted(
 
 #: Gives a fit that takes weights what belongs to all of them.
 takes_weights = fit_parameter("sample_weight", WEIGHTS_DOC, fit_weighted)
+
+
+def some_of(X: Any, some: NDArray[np.intp], pairwise: bool) -> Any:
+    """Some of the rows, and of a kernel between all of them their columns."""
+    rows = _safe_indexing(indexable(X)[0], some)
+    return _safe_indexing(rows, some, axis=1) if pairwise else rows
 
 
 def _pins_of(

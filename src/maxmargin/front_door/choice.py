@@ -241,7 +241,8 @@ def choose(
         spaces = ["" if c.start == "mixture" else c.source for c in candidates[:first]]
         borders = _borders(candidates, seen)
         known = (spaces, shown, ranking.scores, ranking.agreement, borders, searched, mixture)
-        best, why = CandidateAgreement(*known).verdict() or (best, why)
+        whole = len(proposals[0].labels) == pool.distances.n
+        best, why = CandidateAgreement(*known, whole).verdict() or (best, why)
         loud = loudest(shown, ranking.agreement)
         ahead += [] if loud is None else [first + loud]
     if rows is not None and few_valued(rows).any():
@@ -303,14 +304,21 @@ def describe(
     """What was chosen, as a dict and as a sentence."""
     sizes = np.bincount(partition.labels).tolist()
     many = "1 cluster" if len(sizes) == 1 else f"{len(sizes)} clusters"
-    gamma = partition.classifier.space.gamma
+    gamma, metric = partition.classifier.space.gamma, partition.classifier.space.metric
     sentence = (
         f"{many} of {', '.join(map(str, sizes))} rows: {why}. New rows are predicted by a "
         f"Gaussian kernel of width {1 / np.sqrt(2 * gamma):.3g} (gamma {gamma:.3g})."
     )
+    left_out = metric.left_out.tolist()
+    if left_out:
+        sentence += (
+            f" Columns left out (counted from 0): {', '.join(map(str, left_out))}; no other column "
+            f"knows of them, and each has one hill only."
+        )
     return {
         "why": sentence,
-        "standardized": partition.classifier.space.metric.standardized_,
+        "standardized": metric.standardized_,
+        "left_out": left_out,
         "kernel": partition.settings.kernel,
         "gamma": gamma,
         "alpha": partition.settings.strength,

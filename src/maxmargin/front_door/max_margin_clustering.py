@@ -66,7 +66,8 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     standardize : bool or "auto", default="auto"
         Whether dense columns get mean 0 and variance 1 first, cut at three deviations, and those
         of two values less (:class:`~maxmargin.preprocessing.TableScaler`). ``"auto"`` does not
-        where they are principal components, or pixels of which some hardly vary.
+        where they are principal components, or pixels of which some hardly vary; if it does, it
+        leaves out columns that no other column knows of and that have one hill only.
     kernels : None or subset of {"gaussian", "graph"}, default=None
         The spaces in which candidates are sought; None is both.
     encoder : "auto", None or transformer, default="auto"
@@ -107,8 +108,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     uncertain_ : ndarray of bool of shape (n_samples,)
         Rows with a negative margin: left out, they would go elsewhere.
     chosen_ : dict
-        What was chosen: ``"why"``, ``"standardized"`` or not, ``"kernel"``, ``"gamma"``,
-        ``"alpha"``, ``"source"`` and ``"start"`` of the labels, ``"score"``; perhaps ``"number"``.
+        What was chosen: ``"why"``, ``"standardized"`` or not, columns ``"left_out"``,
+        ``"kernel"``, ``"gamma"``, ``"alpha"``, ``"source"`` and ``"start"`` of the labels,
+        ``"score"``; perhaps ``"number"``.
     selection_ : dict of arrays
         All candidates: ``"source"``, ``"start"``, ``"score"``, ``"missed_pins"`` (pinned rows that
         would go elsewhere), ``"rank"`` (by score, less a fine for these), ``"vote"``,
@@ -241,7 +243,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                 asked=self.n_clusters is not None,
                 proposals=proposals,
                 seen=subsample.seen,
-                rows=None if issparse(X) or metric.precomputed else X[subsample.seen],
+                rows=metric.table(X[subsample.seen]),
             )
             self._keep(subsample, pool, choice, number, rows)
             thorough = self.stability == "auto" and self.effort == "thorough" and not context.late

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.special import expit
 
@@ -167,10 +166,10 @@ def choose_number(
 
     evidence = scan(PairwiseDistances(some, metric))
     found = evidence.conclude()
-    discrete = not (context.late or issparse(X) or metric.precomputed) and few_valued(X[seen])
-    if evidence.partitions and np.any(discrete):
+    table = None if context.late else metric.table(X[seen])
+    if evidence.partitions and table is not None and few_valued(table).any():
         labels = evidence.partitions.get(found.k)
-        found = number_of_table(X[seen], metric, labels, found, lambda d: scan(d).conclude())
+        found = number_of_table(table, metric, labels, found, lambda d: scan(d).conclude())
     return (found.k if evidence.partitions else min(wanted)), found
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from maxmargin._runtime.handing_on import Part
 from maxmargin._runtime.threads import one_thread
+from maxmargin.estimators.rls_path import KernelPath
 
 Score = Callable[[Any, NDArray[Any]], float]
 
@@ -40,18 +42,20 @@ def fit_and_score(
     score: Score,
     raising: bool,
     part: Part | None = None,
+    path: KernelPath | None = None,
     told: Mapping[str, Any] | None = None,
 ) -> ScoredFit:
     """Fit and score one candidate, which is handed the callbacks of the search.
 
-    ``told`` are further arguments of its ``fit``.
+    ``told`` are further arguments of its ``fit``; a ``path`` is what it shares with other alphas.
     """
     outcome, part = ScoredFit(), part or Part()
     step, start = "fit", time.perf_counter()
     # Sums in BLAS depend on the number of threads, and that on the number of jobs.
     with one_thread():
         try:
-            with part.done_by(estimator, X, pins):
+            lent = nullcontext() if path is None else path.lent_to(estimator)
+            with part.done_by(estimator, X, pins), lent:
                 estimator.fit(X, *([] if pins is None else [pins]), **(told or {}))
             labels = _labels_of(estimator, X)
             outcome.n_noise = int(np.sum(labels == -1))

@@ -21,6 +21,7 @@ from maxmargin._runtime.parallel import as_far_as_wanted
 from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.linked import takes_links
+from maxmargin.estimators.rls_path import shared_paths
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels
@@ -52,7 +53,8 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         ends in one. It is cloned for each candidate.
     param_grid : dict, list of dicts, ParameterGrid or ParameterSampler
         The candidates: lists of values by the names of parameters, as for ``GridSearchCV``, or
-        :class:`~sklearn.model_selection.ParameterSampler` for random ones.
+        :class:`~sklearn.model_selection.ParameterSampler` for random ones. Eight values or more of
+        ``alpha`` of an :class:`RLSClustering` share one eigendecomposition (:func:`rls_path`).
     criterion : {"loo", "split_gap"}, criterion or callable, default="loo"
         What labels are worth, the larger the better:
 
@@ -185,9 +187,10 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
         with fitting(self, X, y) as context, context.tasks.stage("candidate", n) as stage:
             # Generators in and out: of the candidates only the best one stays in memory.
             parts = [stage.part() for _ in settings]
+            paths = shared_paths([self._candidate(s) for s in settings], X, sample_weight)
             jobs = (
-                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, part, told)
-                for s, part in zip(settings, parts, strict=True)
+                delayed(fit_and_score)(self._candidate(s), X, pins, score, raising, *shared, told)
+                for s, *shared in zip(settings, parts, paths, strict=True)
             )
             n_jobs = self.n_jobs and min(self.n_jobs, n)
             results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)

@@ -23,6 +23,7 @@ from scipy.sparse import issparse
 
 from maxmargin._core.cuts import label_losses, rank_rows
 from maxmargin.blocks import Block, Rows
+from maxmargin.blocks.columns import Column, keep
 
 #: The part of the length of a mean row, by bytes, that rounding explains.
 ROUNDING = {4: 4 * float(np.finfo(np.float32).eps), 8: 1e-12}
@@ -223,17 +224,20 @@ class RowRanking:
 
     Attributes
     ----------
-    labels : ndarray of shape (n,)
+    labels : column of n numbers
         The cluster of each row: the one it is held in, or that of its largest value.
-    rivals : ndarray of shape (n,)
+    rivals : column of n numbers
         The other cluster with the largest value, −1 where the margin is 1 or more.
     loss : float
         The mean hinge loss.
+    counts : ndarray of shape (k,)
+        The rows of each cluster.
     """
 
-    labels: NDArray[np.int16]
-    rivals: NDArray[np.int16]
+    labels: Column
+    rivals: Column
     loss: float
+    counts: NDArray[np.intp]
 
 
 class Hinge:
@@ -249,13 +253,11 @@ class Hinge:
         self.rows = rows
         self.scaling = scaling
 
-    def rank(self, planes: Hyperplanes, held: NDArray[np.int16]) -> RowRanking:
+    def rank(self, planes: Hyperplanes, held: Column) -> RowRanking:
         """Labels, rivals and the loss: one pass."""
-        n = self.rows.shape[0]
-        labels, rivals = np.empty(n, np.int16), np.empty(n, np.int16)
         rank = partial(_rank_block, *self._coefficients(planes))
-        (loss,) = self.rows.sum(rank, held, out=(labels, rivals))
-        return RowRanking(labels, rivals, loss / n)
+        (labels, rivals), (loss, counts) = keep(self.rows, 2, rank, held)
+        return RowRanking(labels, rivals, loss / self.rows.shape[0], counts)
 
     def losses(self, planes: Hyperplanes) -> NDArray[np.float32]:
         """The loss of each row under each label (n × k): one pass."""
@@ -285,12 +287,13 @@ def _column_squares(mean: NDArray[np.float64], block: Block) -> tuple[NDArray[np
 
 def _rank_block(
     coefficients: NDArray[Any], offsets: NDArray[np.float64], block: Block, held: NDArray[np.int16]
-) -> tuple[NDArray[np.int16], NDArray[np.int16], float]:
-    labels, rivals, loss = np.empty_like(held), np.empty_like(held), 0.0
+) -> tuple[NDArray[np.int16], NDArray[np.int16], float, NDArray[np.intp]]:
+    labels, rivals, loss = np.empty(len(held), np.int16), np.empty(len(held), np.int16), 0.0
+    held = np.ascontiguousarray(held)  # one number for all rows may be given
     for at, tile in block.tiles():
         scores = np.asarray(tile @ coefficients)
         loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at])
-    return labels, rivals, loss
+    return labels, rivals, loss, np.bincount(labels, minlength=len(offsets))
 
 
 def _block_losses(

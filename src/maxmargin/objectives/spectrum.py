@@ -6,7 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh, svd
 
+from maxmargin.spaces.metric import Weights
 from maxmargin.spaces.quadratic_form import QuadraticForm
+
+#: A share s/(s + λ) below this is rounding, and adds nothing to R.
+NEGLIGIBLE = 1e-14
 
 
 @dataclass(frozen=True)
@@ -14,7 +18,7 @@ class Spectrum:
     """The eigenvectors V and eigenvalues s of a kernel matrix; R(λ) = V diag(s/(s + λ)) Vᵀ.
 
     One λ is cheaper by ``QuadraticForm.from_gram`` (an inverse costs a third to a fifth of an
-    eigendecomposition); from about four λ on the same kernel, this is.
+    eigendecomposition); from about eight λ on the same kernel, this is.
 
     Examples
     --------
@@ -35,12 +39,18 @@ class Spectrum:
 
     vectors: NDArray[np.floating]
     values: NDArray[np.float64]
+    weights: NDArray[np.float64] | float = 1.0
 
     @classmethod
-    def of_gram(cls, K: NDArray[np.floating]) -> "Spectrum":
-        """Decompose a kernel matrix; negative eigenvalues are rounding and become 0."""
-        values, vectors = eigh(K)
-        return cls(vectors, np.clip(values, 0, None))
+    def of_gram(cls, K: NDArray[np.floating], weights: Weights = None) -> "Spectrum":
+        """Decompose a kernel matrix, of which the lower triangle is read.
+
+        Negative eigenvalues are rounding and become 0. With weights it is W^½KW^½.
+        """
+        if weights is not None:
+            K = K * np.sqrt(weights) * np.sqrt(weights)[:, None]
+        values, vectors = eigh(K, driver="evd")
+        return cls(vectors, np.clip(values, 0, None), 1.0 if weights is None else weights)
 
     @classmethod
     def of_features(cls, features: NDArray[np.floating]) -> "Spectrum":
@@ -48,12 +58,17 @@ class Spectrum:
         vectors, singular, _ = svd(features, full_matrices=False)
         return cls(vectors, np.square(singular))
 
-    def form(self, lam: float) -> QuadraticForm:
+    def form(self, lam: float, dtype: type[np.floating] | np.dtype = np.float64) -> QuadraticForm:
         """R(λ): hollow if the spectrum is complete, as a factor V √(s/(s + λ)) if not."""
-        Z = self.vectors * np.sqrt(self.values / (self.values + lam))
+        shares = self.values / (self.values + lam)
+        complete = self.vectors.shape[1] == len(self.vectors)
+        kept = shares > NEGLIGIBLE if complete else slice(None)
+        Z = self.vectors[:, kept] * np.sqrt(shares[kept])
+        if isinstance(self.weights, np.ndarray):
+            Z *= np.sqrt(self.weights)[:, None]
         diagonal = np.einsum("ij,ij->i", Z, Z)
-        if Z.shape[1] < Z.shape[0]:
-            return QuadraticForm(np.ascontiguousarray(Z), diagonal, True, lam)
+        if not complete:
+            return QuadraticForm(np.ascontiguousarray(Z), diagonal, True, lam, None, self.weights)
         R = Z @ Z.T
         R.flat[:: len(R) + 1] = 0
-        return QuadraticForm(R, diagonal, False, lam)
+        return QuadraticForm(R.astype(dtype, copy=False), diagonal, False, lam, None, self.weights)

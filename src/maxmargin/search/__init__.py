@@ -4,6 +4,8 @@
     Start → search → polish → best of the runs: what every least-squares method calls.
 ``starts.py``
     Where runs begin.
+``pinned.py``
+    Runs where rows are pinned.
 ``warm_starts.py``, ``consensus.py``
     Labels by least squares for methods that improve what they are given.
 ``shaking.py``

@@ -100,6 +100,10 @@ class Search(BaseEstimator, ABC):
     def run(self, problem: Problem, start: Start, rng: np.random.Generator) -> Found:
         """Search from the start; rows that are pinned do not move."""
 
+    def from_labels(self) -> "list[Search]":
+        """The search as it goes on from labels that say something, in more than one way or one."""
+        return [self]
+
 
 @dataclass(frozen=True)
 class Run:

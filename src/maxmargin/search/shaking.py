@@ -66,6 +66,10 @@ class Shaking(Search):
         labelling.repair()
         return Found(labelling, path, len(path))
 
+    def from_labels(self) -> list[Search]:
+        """From round 1, which claims half of each cluster, and as mildly as an informed start."""
+        return [self] if self.first_round is not None else [Shaking(self.rounds, 1), self]
+
     def _first_round(self, start: Start) -> int:
         if self.first_round is not None:
             return self.first_round

@@ -77,6 +77,23 @@ def given_starts(
     return [*starts, (Steepest(), Start(labels, True, quota, len(starts)))]
 
 
+def runs_from(
+    init: str | NDArray[np.int32],
+    search: Search,
+    kernel: Kernel,
+    X: Matrix,
+    sizes: Sizes,
+    rngs: Sequence[np.random.Generator],
+) -> list[tuple[Search, Start, np.random.Generator]]:
+    """Which search, from where, with which random numbers: one run for each generator."""
+    if isinstance(init, str):
+        starts = first_starts(init, kernel, X, sizes, rngs)
+        return [(search, start, rng) for start, rng in zip(starts, rngs, strict=True)]
+    runs = given_starts(init, search, sizes, len(rngs))
+    # the plain descent draws nothing
+    return [(*run, rng) for run, rng in zip(runs, (*rngs, rngs[0]), strict=False)]
+
+
 def nearest_seed(kernel: Kernel, X: Matrix, k: int, rng: np.random.Generator) -> NDArray[np.int32]:
     """Draw k seeds by k-means++ (Arthur and Vassilvitskii 2007); each row takes its nearest.
 

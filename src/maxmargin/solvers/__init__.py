@@ -10,12 +10,13 @@
     Rows in two, by iterated regression or by semidefinite programs.
 ``multistart.py``
     Starts → optimisers → polish → best, on some of the rows and then on all.
-``one_class.py``, ``sgd.py``, ``libsvm.py``
-    One-class machines, exact and stochastic: what ``solver=`` takes.
+``one_class.py``, ``sgd.py``, ``online.py``, ``libsvm.py``
+    One-class machines, exact, stochastic and online: what ``solver=`` takes.
 """
 
 from maxmargin.solvers.libsvm import LibSVM
 from maxmargin.solvers.one_class import SMO, OneClassProblem, OneClassSolution, OneClassSolver
+from maxmargin.solvers.online import OnlineSGD
 from maxmargin.solvers.optimizers import CCCP, Alternation, Optimizer
 from maxmargin.solvers.papers import CPM3C, CPMMC
 from maxmargin.solvers.sgd import SGD
@@ -29,7 +30,12 @@ OPTIMIZERS: dict[str, type[Optimizer]] = {
     "mkc": CPM3C,
 }
 #: The one-class machines by the name that ``SupportVectorClustering(solver=...)`` takes.
-ONE_CLASS_SOLVERS: dict[str, type[OneClassSolver]] = {"exact": SMO, "sgd": SGD, "libsvm": LibSVM}
+ONE_CLASS_SOLVERS: dict[str, type[OneClassSolver]] = {
+    "exact": SMO,
+    "sgd": SGD,
+    "online": OnlineSGD,
+    "libsvm": LibSVM,
+}
 
 __all__ = [
     "CCCP",
@@ -44,5 +50,6 @@ __all__ = [
     "OneClassProblem",
     "OneClassSolution",
     "OneClassSolver",
+    "OnlineSGD",
     "Optimizer",
 ]

@@ -23,10 +23,12 @@ from maxmargin._core.interrupts import check_interrupt
 #: closer than this share of what they could be at most.
 SAME = 1e-9
 ROUNDED = 1e-13
-#: Steps of LIBSVM, at most, for each row: with a large C it takes its time.
-STEPS_PER_ROW = 10_000
+#: Steps of LIBSVM in a run, at most, for each row: with a C that is large for the kernel it
+#: would take thousands of times as many as usual.
+STEPS_PER_ROW = 4_000
 
-Fit = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+#: From targets to coefficients; None when all steps were taken before.
+Fit = Callable[[NDArray[np.float64]], NDArray[np.float64] | None]
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Bisection:
         Whether the labels came to rest.
     n_iter : int
         The regressions.
+    spent : bool
+        Whether they took all of their steps.
     """
 
     right: NDArray[np.bool_]
@@ -57,6 +61,7 @@ class Bisection:
     clear: bool = True
     converged: bool = True
     n_iter: int = 1
+    spent: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,16 +92,21 @@ class IterativeRegression:
         seen, n_iter, at_rest = {right.tobytes()}, 0, False
         while not at_rest and n_iter < self.max_iter:
             check_interrupt()
+            coef = fit(np.where(right, 1.0, -1.0))
+            if coef is None:
+                break
             n_iter += 1
-            found = self._cut(K, fit(np.where(right, 1.0, -1.0)), sizes)
+            found = self._cut(K, coef, sizes)
             right = found.right
             at_rest = right.tobytes() in seen  # the same sides again, or a circle
             seen.add(right.tobytes())
-        return replace(found, converged=at_rest, n_iter=n_iter)
+        spent = not at_rest and n_iter < self.max_iter
+        return replace(found, converged=at_rest, n_iter=n_iter, spent=spent)
 
     def describe(self, K: NDArray[np.float64], right: NDArray[np.bool_]) -> Bisection:
         """The function for sides that stay as they are."""
         coef = FITS[self.loss](K, self.C)(np.where(right, 1.0, -1.0))
+        assert coef is not None, "the first has steps"
         share = float(np.mean(right))
         found = self._cut(K, coef, Balance((1 - share,), 0.0))
         return replace(found, right=right)
@@ -181,10 +191,13 @@ def regressions_end_early() -> Iterator[None]:
 
 
 def _absolute(K: NDArray[np.float64], C: float) -> Fit:
-    steps = int(min(STEPS_PER_ROW * len(K), 2**31 - 1))
+    left = int(min(STEPS_PER_ROW * len(K), 2**31 - 1))
 
-    def fit(targets: NDArray[np.float64]) -> NDArray[np.float64]:
-        model: Any = SVR(kernel="precomputed", C=C, epsilon=0.0, max_iter=steps, cache_size=400)
+    def fit(targets: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        nonlocal left
+        if left <= 0:
+            return None
+        model: Any = SVR(kernel="precomputed", C=C, epsilon=0.0, max_iter=left, cache_size=400)
         try:
             model.fit(K, targets)
         except ValueError as error:
@@ -193,6 +206,7 @@ def _absolute(K: NDArray[np.float64], C: float) -> Fit:
                 f"{np.abs(K).max():.3g}: the regression has no finite answer. Rescale X, or "
                 f"choose a smaller C."
             ) from error
+        left -= int(model.n_iter_)
         coef = np.zeros(len(K))
         coef[model.support_] = model.dual_coef_[0]
         return coef

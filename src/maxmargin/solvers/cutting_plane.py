@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin._core.transport import assign_rows
 from maxmargin.blocks import Block, Rows
+from maxmargin.blocks.columns import Column, RemoteColumn, revise
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,
@@ -50,7 +51,16 @@ class Limits:
     @property
     def pins(self) -> NDArray[np.int16]:
         """The cluster of each pinned row, −1 where the row is free."""
-        return self.sizes.pins.astype(np.int16)
+        pins = self.sizes.pins
+        if not self.sizes.n_pinned:  # one number, wherever it is sent
+            return np.broadcast_to(np.int16(-1), len(pins))
+        return pins.astype(np.int16)
+
+    def hold(self, labels: Column, counts: NDArray[np.intp]) -> bool:
+        """Whether labels that have the pins keep the bounds too; their counts are known."""
+        if isinstance(labels, RemoteColumn):
+            return bool(np.all((self.sizes.lower <= counts) & (counts <= self.sizes.upper)))
+        return self.sizes.hold(labels)
 
     def subset(self, rows: NDArray[np.intp] | None) -> "Limits":
         """The same for some of the rows; None for all."""
@@ -113,11 +123,11 @@ class CuttingPlane:
         d = rows.shape[1]
         self.rows, self.scaling = rows, scaling
         self.hinge = Hinge(rows, scaling)
-        self.labels = labels.astype(np.int16)
+        self.labels: Column = labels.astype(np.int16)
         self.alpha, self.balance, self.norm = alpha, balance, norm
         self.swap, self.drop, self.tied = swap, drop, tied
         self.k = n_clusters
-        self._rivals: list[NDArray[np.int16]] = []
+        self._rivals: list[Column] = []
         self._made_by: list[Hyperplanes] = []
         self._room = np.empty((0, n_clusters, d))  # for the gradients of cuts to come, too
         self._counts = np.empty((0, n_clusters), np.intp)
@@ -148,6 +158,12 @@ class CuttingPlane:
         self.planes = Hyperplanes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
+    def begin_with(self, planes: Hyperplanes, pins: NDArray[np.int16]) -> None:
+        """Make the first cut from hyperplanes, with the labels that they say."""
+        self.planes = planes
+        self.labels = self.rank(pins).labels
+        self.add(self.rank(self.labels))
+
     def rank(self, held: NDArray[np.int16]) -> RowRanking:
         """What the hyperplanes say of the rows."""
         return self.hinge.rank(self.planes, held)
@@ -155,7 +171,7 @@ class CuttingPlane:
     def rank_within(self, limits: Limits) -> RowRanking:
         """The same, with the labels of the smallest loss within the limits."""
         ranking = self.rank(limits.pins)
-        if limits.sizes.hold(ranking.labels):
+        if limits.hold(ranking.labels, ranking.counts):
             return ranking
         return self.rank(cheapest_labels(self.hinge.losses(self.planes), limits.sizes))
 
@@ -176,30 +192,24 @@ class CuttingPlane:
         self._weights = np.append(self._weights, 0.0)
         self._idle = np.append(self._idle, 0)
 
-    def relabel(self, labels: NDArray[np.int16]) -> int:
+    def relabel(self, labels: Column) -> int:
         """Give rows new labels and linearise every cut again; returns how many moved."""
         shape = self._gradients.shape
-        if np.array_equal(self.labels, labels):
+        if _are_the_same(self.labels, labels):
             return 0
         relink = partial(_relink_block, shape, self.swap)
-        gradients, counts, active = np.zeros(shape), self._counts * 0, self._active * 0
-        n_moved = 0
-        for place, found in self.rows.each(relink, self.labels, labels, *self._rivals):
-            moved, rivals, more_gradients, more_counts, more_active = found
-            n_moved += len(moved)
-            gradients += more_gradients
-            counts += more_counts
-            active += more_active
-            for cut, part in zip(self._rivals, rivals, strict=True):
-                cut[place.start + moved] = part
+        self._rivals, sums = revise(self.rows, self._rivals, relink, self.labels, labels)
+        n_moved, gradients, counts, active = sums
+        self.labels = labels
+        if not n_moved:
+            return 0
         self._add_centred(
             self._gradients.reshape(-1, shape[2]), gradients.reshape(-1, shape[2]), counts.ravel()
         )
         self._counts += counts
         self._active += active
         self._products = None
-        self.labels = labels
-        return n_moved
+        return int(n_moved)
 
     def solve(self) -> float:
         """Find the best hyperplanes under the cuts (problem 20); returns the objective."""
@@ -286,7 +296,7 @@ class CuttingPlane:
     # -- sums ----------------------------------------------------------------------------
 
     def _sums(
-        self, labels: NDArray[np.int16], rivals: NDArray[np.int16]
+        self, labels: Column, rivals: Column
     ) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
         """Σ x over the rows of a label minus Σ x over those of a rival; the same of ones.
 
@@ -335,8 +345,8 @@ def _relink_block(
     old: NDArray[np.int16],
     new: NDArray[np.int16],
     *rivals: NDArray[np.int16],
-) -> tuple[NDArray[Any], ...]:
-    """The rows that moved, their new rivals in each cut, and what that adds to the cuts."""
+) -> tuple[Any, ...]:
+    """The rows that moved, their new rivals in each cut, how many, and what the cuts sum up."""
     gradients = np.zeros(shape)
     counts, active = np.zeros(shape[:2], np.intp), np.zeros(shape[0], np.intp)
     parts = [(np.empty(0, np.intp), np.empty((shape[0], 0), np.int16))]
@@ -349,7 +359,13 @@ def _relink_block(
         )
         parts.append((at.start + moved, theirs))
     moved, theirs = (np.concatenate(lists, axis=-1) for lists in zip(*parts, strict=True))
-    return moved, theirs, gradients, counts, active
+    return moved, theirs, len(moved), gradients, counts, active
+
+
+def _are_the_same(old: Column, new: Column) -> bool:
+    """Whether labels are known to be the same, without asking where they are."""
+    arrays = isinstance(old, np.ndarray) and isinstance(new, np.ndarray)
+    return old is new or (arrays and np.array_equal(old, new))
 
 
 def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int16]:

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import OneClassSVM
 
@@ -62,7 +63,8 @@ class LibSVM(OneClassSolver):
             model.fit(problem.distances.rows)
         rho = -float(model.intercept_[0])
         alpha = np.zeros(n)
-        alpha[model.support_] = model.dual_coef_[0] / rho
+        dual = model.dual_coef_  # sparse of sparse rows
+        alpha[model.support_] = (dual.toarray() if issparse(dual) else dual)[0] / rho
         heights = problem.kernel.sums(alpha)
         n_iter = int(np.max(model.n_iter_))
         bound = float(alpha.sum()) * min(1 / (nu * n), LARGEST_BOUND)

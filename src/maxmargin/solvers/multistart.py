@@ -1,5 +1,6 @@
 """Several starts on some of the rows; the best one goes on with all of them."""
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -130,7 +131,7 @@ def most_agreed(results: Sequence[OptimizerResult]) -> OptimizerResult:
     says = np.exp(-(objectives / low - 1) / CLOSE_CALL)
     agreement = [
         sum(
-            voice * adjusted_rand_score(other.labels, result.labels)
+            voice * other.voices * adjusted_rand_score(other.labels, result.labels)
             for voice, other in zip(says, results, strict=True)
         )
         for result in results
@@ -188,14 +189,20 @@ class Multistart:
         """Run from labels, polish the runs with the lowest objectives, and choose one of them.
 
         Each start may have a scaling of its own, in which kernels that know nothing of its labels
-        have no length.
+        have no length. Starts that differ in names only make one run, which has all their voices.
         """
         scalings = [scaling] * len(starts) if isinstance(scaling, Scaling) else scaling
         short = [optimizer.short() for optimizer in self.optimizers]
-        jobs = list(product(zip(starts, scalings, strict=True), short))
+        pairs = list(zip(starts, scalings, strict=True))
+        keys = [(limits.sizes.number(labels).tobytes(), id(one)) for labels, one in pairs]
+        voices = Counter(keys)
+        distinct = [pairs[keys.index(key)] for key in voices]
+        jobs = list(product(zip(distinct, voices.values(), strict=True), short))
 
-        def run(job: tuple[tuple[NDArray[np.int32], Scaling], Optimizer]) -> OptimizerResult:
-            (labels, scaling), optimizer = job
+        def run(
+            job: tuple[tuple[tuple[NDArray[np.int32], Scaling], int], Optimizer],
+        ) -> OptimizerResult:
+            ((labels, scaling), voices), optimizer = job
             if not optimizer.centred:
                 scaling = scaling.uncentred(self.norm)
             k = limits.sizes.n_clusters
@@ -203,12 +210,14 @@ class Multistart:
                 rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
                 optimizer.drops_cuts, tied=not optimizer.centred,
             )  # fmt: skip
-            problem.begin()
-            return optimizer.run(problem, limits)
+            optimizer.begin(problem, limits)
+            return replace(optimizer.run(problem, limits), voices=voices)
 
         ahead: list[OptimizerResult] = []  # the others are let go: their cuts are large
         for result in self.context.imap(run, jobs, task="run", describe=_description):
-            ahead = sorted([*ahead, result], key=_objective)[:POLISHED]
+            ahead = sorted([*ahead, result], key=_objective)
+            before = np.cumsum([0, *(one.voices for one in ahead)])
+            ahead = ahead[: np.count_nonzero(before < POLISHED)]
         polish = self.optimizers[-1].polish()
         if polish is not None and not self.context.late:
             ahead = self.context.map(
@@ -288,8 +297,9 @@ def rows_to_start_with(
 
 def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
     """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
-    numbers = sizes.numbers(best.labels)
-    labels, problem = numbers[best.labels], best.problem
+    found = np.asarray(best.labels)
+    numbers = sizes.numbers(found)
+    labels, problem = numbers[found], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
     return {

@@ -47,6 +47,8 @@ class OptimizerResult:
         Cuts that were made, and passes that were made over the rows to rank them.
     converged : bool
         Whether the run ended before its caps.
+    voices : int
+        The starts that it stands for.
     """
 
     problem: CuttingPlane
@@ -58,6 +60,7 @@ class OptimizerResult:
     n_cuts: int
     n_steps: int
     converged: bool
+    voices: int = 1
 
     @property
     def kernel_weights(self) -> NDArray[np.float64]:
@@ -72,6 +75,7 @@ class OptimizerResult:
             path=self.path + end.path,
             n_cuts=self.n_cuts + end.n_cuts,
             n_steps=self.n_steps + end.n_steps,
+            voices=self.voices,
         )
 
 
@@ -128,6 +132,10 @@ class Optimizer(BaseEstimator, ABC):
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}
 
+    def begin(self, problem: CuttingPlane, limits: Limits) -> None:
+        """Make the first cut: from the means of the clusters."""
+        problem.begin()
+
     @abstractmethod
     def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Go on from a problem that has at least one cut."""
@@ -182,7 +190,7 @@ class Alternation(Optimizer):
         n_cuts, n_steps = 0, 1
         settled = False
         ranking = problem.rank(problem.labels)
-        if not limits.sizes.hold(problem.labels):
+        if not limits.hold(problem.labels, ranking.counts):
             ranking = problem.rank_within(limits)
             problem.relabel(ranking.labels)
         best.see(problem, ranking)
@@ -206,7 +214,7 @@ class Alternation(Optimizer):
             n_steps += 1
             best.see(problem, ranking)
             moved = problem.relabel(ranking.labels)
-            few = moved <= FEW_LABELS * len(problem.labels)
+            few = moved <= FEW_LABELS * problem.rows.shape[0]
             settled = (fitted and few) or best.age >= self.patience
         problem.planes = best.planes
         gap = problem.solution.gap if path else np.nan  # of a problem that nobody solved
@@ -305,7 +313,7 @@ def _within_limits(
 ) -> tuple[RowRanking, NDArray[np.int16]]:
     """Labels within the limits, and the rows that are held in them for the next cut."""
     pins = limits.pins
-    if np.array_equal(held, pins) and limits.sizes.hold(ranking.labels):
+    if np.array_equal(held, pins) and limits.hold(ranking.labels, ranking.counts):
         return ranking, pins
     losses = problem.hinge.losses(problem.planes)
     labels = cheapest_labels(losses, limits.sizes)

@@ -1,6 +1,9 @@
 """The papers to the letter, to compare: CPM3C and MKC for any number of clusters, CPMMC for two."""
 
-from maxmargin._runtime.parameters import NONE, Bool, Integer
+import numpy as np
+
+from maxmargin._runtime.parameters import NONE, POSITIVE, Bool, Integer
+from maxmargin.objectives.hinge import Hyperplanes
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import Optimizer, OptimizerResult, settle
 
@@ -22,6 +25,10 @@ class CPM3C(Optimizer):
     centred : bool, default=True
         Whether rows are centred, and hyperplanes have biases. False is problem (17) as it is
         written: rows as they are, no biases, and (w_p − w_q)ᵀ Σ x ≤ l for the balance.
+    constant_start : float or None, default=None
+        The papers begin at some w⁰ that they do not tell; their authors took constants. A number c
+        begins with all entries of w_p at c · (p/(k − 1) − ½), for rows in our unit of length, and
+        not with labels of ``init``; all ``n_init`` runs are then one. None begins with labels.
 
     Examples
     --------
@@ -37,11 +44,27 @@ class CPM3C(Optimizer):
     to_the_letter = True
     swap = False
     drops_cuts = False
-    _parameters = {"max_cuts": NONE | Integer(1), "centred": Bool()}
+    _parameters = {
+        "max_cuts": NONE | Integer(1),
+        "centred": Bool(),
+        "constant_start": NONE | POSITIVE,
+    }
 
-    def __init__(self, max_cuts: int | None = None, centred: bool = True) -> None:
+    def __init__(
+        self, max_cuts: int | None = None, centred: bool = True, constant_start: float | None = None
+    ) -> None:
         self.max_cuts = max_cuts
         self.centred = centred
+        self.constant_start = constant_start
+
+    def begin(self, problem: CuttingPlane, limits: Limits) -> None:
+        """Make the first cut: from the means of the clusters, or from w⁰."""
+        if self.constant_start is None:
+            problem.begin()
+            return
+        k, d = problem.k, problem.rows.shape[1]
+        steps = self.constant_start * np.linspace(-0.5, 0.5, k)
+        problem.begin_with(Hyperplanes(np.repeat(steps[:, None], d, 1), np.zeros(k)), limits.pins)
 
     def run(self, problem: CuttingPlane, limits: Limits) -> OptimizerResult:
         """Algorithm 1."""
@@ -80,6 +103,8 @@ class CPMMC(CPM3C):
     ----------
     max_cuts : int or None, default=None
         Cuts at most; None leaves that to ``max_iter``.
+    constant_start : float or None, default=None
+        As in :class:`CPM3C`: w⁰ has all entries at this number.
 
     Examples
     --------
@@ -94,7 +119,7 @@ class CPMMC(CPM3C):
 
     swap = True
     n_clusters = 2
-    _parameters = {"max_cuts": NONE | Integer(1)}
+    _parameters = {"max_cuts": NONE | Integer(1), "constant_start": NONE | POSITIVE}
 
-    def __init__(self, max_cuts: int | None = None) -> None:
-        super().__init__(max_cuts)
+    def __init__(self, max_cuts: int | None = None, constant_start: float | None = None) -> None:
+        super().__init__(max_cuts, constant_start=constant_start)

@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks import Rows
-from maxmargin.spaces.kernel import LARGEST, Kernel, largest_value
+from maxmargin.spaces.kernel import Kernel
 from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.space import Space
@@ -59,10 +59,6 @@ def require_features(space: Space, X: Matrix) -> None:
     if isinstance(space, Nystroem) and not isinstance(X, Rows):
         what = f"the map of {X.shape[0]} rows to features"
         require_memory(space.memory(X), what, 'Use fewer n_components, or kernel="linear".')
-    elif isinstance(space, Features) and 0 < largest_value(X) < 1 / LARGEST[X.dtype.itemsize]:
-        raise ValueError(
-            f"X has values up to {largest_value(X):.3g}, whose squares vanish; rescale its columns."
-        )
 
 
 def filled_columns(features: Matrix, parts: Sequence[slice] = (slice(None),)) -> NDArray[np.intp]:

@@ -15,7 +15,7 @@ from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import FINITE, POSITIVE
-from maxmargin._runtime.units import Units
+from maxmargin._runtime.units import Units, with_safe_lengths
 from maxmargin.blocks import Block, Rows
 from maxmargin.spaces.metric import (
     SCALE_NEIGHBOR,
@@ -147,7 +147,7 @@ class Kernel:
 
     def fit(self, X: Matrix, rng: np.random.Generator, weights: Weights = None) -> "Kernel":
         """Choose what depends on the data; X keeps its place as the rows of the Gram matrix."""
-        if self.name not in TRANSLATION_INVARIANT or issparse(X):
+        if self.name not in (*TRANSLATION_INVARIANT, "cosine") or issparse(X):
             require_squares(X)
         if self.name in DENSE_ONLY:
             if issparse(X):
@@ -216,7 +216,7 @@ class Kernel:
     def prepare(self, X: Matrix) -> Matrix:
         """Shift (rbf, laplacian) or scale (cosine) rows so that plain formulas apply."""
         if self.name == "cosine":
-            return normalize(X)
+            return normalize(with_safe_lengths(X))
         if self.offset_ is None:
             return X
         dense = X.toarray() if issparse(X) else X
@@ -303,11 +303,12 @@ def largest_value(X: Matrix) -> float:
 
 
 def require_squares(X: Matrix) -> None:
-    """Raise a ValueError if squares of values overflow."""
-    largest = largest_value(X)
-    if largest > LARGEST[X.dtype.itemsize]:
+    """Raise a ValueError if squares of values overflow, or all of them vanish."""
+    largest, limit = largest_value(X), LARGEST[X.dtype.itemsize]
+    if largest > limit or 0 < largest < 1 / limit:
+        become = "overflow" if largest > limit else "vanish"
         raise ValueError(
-            f"X has values up to {largest:.3g}, whose squares overflow; rescale its columns."
+            f"X has values up to {largest:.3g}, whose squares {become}; rescale its columns."
         )
 
 

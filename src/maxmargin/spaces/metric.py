@@ -12,11 +12,13 @@ from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import aligned_rows, row_blocks
+from maxmargin._runtime.noise_columns import telling_columns
 from maxmargin._runtime.parameters import Bool, OneOf
 from maxmargin._runtime.units import (
     FAR,
     FARTHEST,
     SAFE,
+    Units,
     center_of,
     middle,
     outside,
@@ -83,13 +85,16 @@ class Metric:
         Whether dense columns get mean 0 and variance 1 first, and values beyond three
         standard deviations are cut there: a column that is nearly constant must not turn a
         few rows into outliers. Columns of two values are scaled as `TableScaler` does.
-        ``"auto"`` does so unless the columns share a unit (:func:`share_a_unit`). Sparse columns
-        are taken as they are: to centre them would fill them.
+        ``"auto"`` does so unless the columns share a unit (:func:`share_a_unit`), and leaves out
+        those that can part no clusters (:func:`telling_columns`). Sparse columns are taken as they
+        are: to centre them would fill them.
 
     Attributes
     ----------
     standardized_ : bool
         Whether they were, if they are dense.
+    columns_ : ndarray or None
+        The columns that are compared; None for all of them.
 
     Examples
     --------
@@ -102,7 +107,8 @@ class Metric:
     [[0.0, 8.0], [8.0, 0.0]]
     """
 
-    farthest_ = FARTHEST  # of metrics in files that do not say it
+    farthest_ = FARTHEST  # of metrics in files that do not say it, nor the columns
+    columns_: NDArray[np.intp] | None = None
 
     def __init__(self, metric: str = "euclidean", standardize: bool | str = True) -> None:
         self.name = OneOf(*METRICS).check("metric", metric)
@@ -118,6 +124,7 @@ class Metric:
         self.scaler_: StandardScaler | None = None
         self.directions_: PCA | None = None
         self.sparse_, self.factor_, self.farthest_ = issparse(X), 1.0, FARTHEST
+        self.columns_ = None
         self.standardized_ = bool(self.standardize)
         if self.standardize == "auto" and not (self.sparse_ or self.precomputed):
             self.standardized_ = not share_a_unit(X)
@@ -135,6 +142,10 @@ class Metric:
                 with_std=self.standardized_,
                 with_flags=X.shape[0] > FEW_VALUES,
             )
+            if self.standardize == "auto" and self.standardized_ and self.name == "euclidean":
+                some = X[some_rows(X)]
+                telling = telling_columns(self.prepare(some), few_valued(some))
+                self.columns_ = None if telling.all() else np.flatnonzero(telling)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
             rows = self.prepare(X[some_rows(X)])
             if np.ptp(rows, axis=0).max() > 0:
@@ -173,7 +184,21 @@ class Metric:
         center = center_of(rows)
         limit = FARTHEST * middle(X)[1] * self.factor_
         with np.errstate(over="ignore"):
-            return np.clip(rows - center, -limit, limit)
+            return self._compared(np.clip(rows - center, -limit, limit))
+
+    @property
+    def left_out(self) -> NDArray[np.intp]:
+        """The columns that are not compared."""
+        if self.columns_ is None or self.scaler_ is None:
+            return np.empty(0, np.intp)
+        return np.delete(np.arange(len(self.scaler_.mean_)), self.columns_)
+
+    def _compared(self, rows: Matrix) -> Matrix:
+        return rows if self.columns_ is None else rows[:, self.columns_]
+
+    def table(self, X: Matrix) -> NDArray[np.floating] | None:
+        """Dense rows as they are, in safe units; None where there are no columns to look at."""
+        return None if issparse(X) or self.precomputed else Units.of(X).scaled(X)
 
     def prepare(self, X: Matrix, cut: bool = True) -> Matrix:
         """The rows as they are compared; or where nothing is cut, as they are seen."""
@@ -195,6 +220,7 @@ class Metric:
             np.clip(X, -farthest, farthest, out=X)
         if self.name == "cosine" or self.sparse_:
             X = normalize(with_safe_lengths(X))
+        X = self._compared(X)
         return X if self.directions_ is None else self.directions_.transform(X)
 
     def take(self, rows: Matrix, which: NDArray[np.intp]) -> Matrix:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from maxmargin._core.interrupts import check_interrupt
@@ -58,8 +59,10 @@ class PairwiseDistances:
         self.rows, self.metric, self.columns = rows, metric or Metric(), columns
 
     @classmethod
-    def of_rows(cls, X: NDArray[np.floating]) -> "PairwiseDistances":
+    def of_rows(cls, X: Matrix) -> "PairwiseDistances":
         """Compare rows as they are; far from 0 distances lose digits, so around their mean."""
+        if issparse(X):
+            return cls(csr_array(X, dtype=np.float64))
         rows = np.asarray(X, dtype=np.float64)
         return cls(np.ascontiguousarray(rows - center_of(rows)))
 

@@ -28,9 +28,12 @@ from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Weights
+from maxmargin.spaces.regularisation import require_some_left, too_small
 
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
+#: From so many times the trace of K on, λ leaves R = K/λ to eight digits; 1 − (1 − R) has fewer.
+HEAVY = 1e8
 
 
 @dataclass(frozen=True)
@@ -78,14 +81,19 @@ class QuadraticForm:
         n = len(K)
         if weights is not None:
             _scale(K, np.sqrt(weights))
-        K.flat[:: n + 1] += lam
-        if sweep(K) != 0:
-            raise _too_small(lam)
+        trace = float(K.trace())
+        heavy = lam >= HEAVY * trace
+        if heavy:
+            require_some_left(trace, lam)
+        else:
+            K.flat[:: n + 1] += lam
+            if sweep(K) != 0:
+                raise too_small(lam)
         with np.errstate(all="ignore"):  # whatever is above the diagonal
-            K *= lam  # now −λ(K + λI)⁻¹
+            K *= 1 / lam if heavy else lam  # now K/λ, or −λ(K + λI)⁻¹
         mirror(K)
         own = 1.0 if weights is None else weights
-        diagonal = own * (1 + K.diagonal())
+        diagonal = own * ((not heavy) + K.diagonal())
         if weights is not None:
             _scale(K, np.sqrt(weights))
         K.flat[:: n + 1] = 0
@@ -128,7 +136,7 @@ class QuadraticForm:
         try:
             root = cholesky(covariance.T, lower=True, overwrite_a=True)
         except LinAlgError:
-            raise _too_small(lam) from None
+            raise too_small(lam) from None
         Z = np.empty((n, r), dtype=dtype)
         diagonal = np.empty(n)
         for block in row_blocks(n, r):
@@ -153,10 +161,7 @@ class QuadraticForm:
         """The gain below which a move is rounding noise."""
         heaviest = float(np.max(self.weights))
         largest = float(self.diagonal.max()) / heaviest
-        # A bound on |T|; a kernel of zeros has nothing but rounding, of either sign: that of
-        # 1 − (1 − R_jj) without factors.
-        some = largest > (0 if self.factored else 1e-14)
-        scale = min(1.0, self.n * largest) if some else 1.0
+        scale = min(1.0, self.n * largest) if largest > 0 else 1.0  # a bound on |T|
         return max(1e-10, 16 * float(np.finfo(self.matrix.dtype).eps)) * scale * heaviest
 
     def projections(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
@@ -387,13 +392,6 @@ def _narrowed(R: NDArray[np.float64]) -> NDArray[np.float32]:
     del flat
     R.resize((n * n + 1) // 2, refcheck=False)
     return R.view(np.float32)[: n * n].reshape(n, n)
-
-
-def _too_small(lam: float) -> ValueError:
-    return ValueError(
-        f"alpha is too small: the kernel matrix plus alpha * n = {lam:.3g} on its diagonal is "
-        f"not positive definite in floating point. Use a larger alpha, or rescale X."
-    )
 
 
 def _dense64(rows: Matrix) -> NDArray[np.float64]:

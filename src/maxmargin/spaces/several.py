@@ -15,7 +15,7 @@ from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.parameters import Allowed, Listed, OneOf
 from maxmargin.blocks import Rows
 from maxmargin.spaces.features import explicit_space, require_features
-from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel
+from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel, require_squares
 from maxmargin.spaces.metric import BY_PRODUCTS, Matrix, warn_of_far_rows
 from maxmargin.spaces.space import Space
 from maxmargin.spaces.transformer import Transformer
@@ -192,6 +192,7 @@ def default_kernels(
 
     Many clusters in few columns get the Gaussian ones only.
     """
+    require_squares(X)
     named: dict[str, Kernel] = {}
     if sparse.issparse(X):
         named = {"linear": Kernel("linear"), "cosine": Kernel("cosine")}

@@ -84,3 +84,11 @@ def test_clusters_of_some_size_by_long_edges(rng):
 
 def test_nothing_to_cut():
     assert proposals(np.arange(4.0)[:, None], 5) == []
+
+
+def test_outliers_are_no_group_because_all_other_rows_are_farther(rng):
+    X = np.concatenate([rng.normal(size=(300, 2)), rng.normal([9, 0], size=(300, 2))])
+    alone = [[100, 0], [108, 0], [100, 8]]  # as far from each other as a gap, but not as from all
+    assert all(p.few for p in clean(np.concatenate([X, alone]), 2))
+    scattered = [[100, 0], [170, 0], [100, 80]]
+    assert not any(p.few for p in clean(np.concatenate([X, scattered]), 2))

@@ -144,3 +144,14 @@ def test_the_same_seed_gives_the_same(rng):
     one, two = judge_mixture(X, 3, seed=5), judge_mixture(X, 3, seed=5)
     np.testing.assert_array_equal(one.labels, two.labels)
     assert one.kurtosis == two.kurtosis
+
+
+def test_a_gaussian_of_outliers_is_no_cluster(rng):
+    X = np.concatenate([rng.normal([x, 0], size=(150, 2)) for x in (0, 8, 16)])
+    far = 40 * rng.normal(size=(8, 2))
+    labels = np.append(np.repeat([0, 0, 1], 150), np.full(8, 2))
+    found = judge_mixture(np.concatenate([X, far]), 3, [labels])
+    assert np.bincount(found.labels).min() < 15
+    assert found.reason in ("a Gaussian holds what is left over", "the clusters are not Gaussian")
+    wide = np.concatenate([X, rng.normal([8, 30], 3, size=(150, 2))])  # as many rows: a cluster
+    assert judge_mixture(wide, 4, [np.repeat(range(4), 150)]).adequate

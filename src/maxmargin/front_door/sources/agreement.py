@@ -55,6 +55,8 @@ class CandidateAgreement:
         The candidate that the search chose.
     mixture : bool
         Whether it is a mixture that describes the rows.
+    whole : bool
+        Whether all rows decide: of a part of them, not all neighbours are known.
     """
 
     spaces: Sequence[str]
@@ -64,6 +66,7 @@ class CandidateAgreement:
     borders: NDArray[np.float64]
     searched: int
     mixture: bool
+    whole: bool = True
 
     def verdict(self) -> Verdict | None:
         """Which candidate is to replace what the search chose, and why; None for none."""
@@ -113,7 +116,8 @@ class CandidateAgreement:
     def _gaps_of_its_own(self, candidate: int) -> bool:
         """Whether the search's answer parts nothing that is near either, and predicts better."""
         own = self.searched
-        return bool(self.borders[own] <= NO_BORDER and self.scores[own] > self.scores[candidate])
+        none = self.whole and self.borders[own] <= NO_BORDER
+        return bool(none and self.scores[own] > self.scores[candidate])
 
     def _heard(self, candidate: int) -> bool:
         """Whether about as many sources say it as what the search says; two against a mixture."""
@@ -141,18 +145,22 @@ class CandidateAgreement:
         best = min(possible, key=lambda c: (strength(c), -self.scores[c]))
         if strength(best) >= strength(self.searched) + np.log(WEAKER):
             return None
-        names, ratio = self.sources(best), self._ratio(best)
+        names = self.sources(best)
         many = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
         why = (
-            f"found by {many}, it parts {ratio} of the near neighbours that the other answer of "
-            f"the search parts{self._columns(best)}; leave-one-out predictions do not tell the "
-            f"two apart"
+            f"found by {many}, it parts {self._parted(best)}{self._columns(best)}; leave-one-out "
+            f"predictions do not tell the two apart"
         )
         return best, why
 
-    def _ratio(self, candidate: int) -> str:
+    def _parted(self, candidate: int) -> str:
+        """What it parts, next to the search's answer; more voices make up for a little more."""
         share = (self.borders[candidate] + NO_BORDER) / (self.borders[self.searched] + NO_BORDER)
-        return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+        other = "the other answer of the search"
+        if share >= 1:
+            return f"about as many near neighbours as {other}"
+        ratio = f"{share:.0%}" if share >= 0.01 else "less than 1%"
+        return f"{ratio} of the near neighbours that {other} parts"
 
     def _peaks(self) -> Verdict | None:
         """A source that is sure in its middle setting, and says the same in all others."""
@@ -182,8 +190,7 @@ class CandidateAgreement:
         proposal = self.proposals[p]
         why = (
             f"found by {proposal.source} ({proposal.setting}{self._columns(first + p)}), it "
-            f"predicts itself better when rows are left out than what the search found, and parts "
-            f"{self._ratio(first + p)} of the near neighbours"
+            f"predicts itself better when rows are left out, and parts {self._parted(first + p)}"
         )
         return first + p, why
 

@@ -25,6 +25,9 @@ CLEARER = 0.3
 #: By how much the next gap must be narrower where one sets a few rows apart, whose spacing nobody
 #: knows: groups of outliers have gaps of all widths around them.
 CLEARER_OF_FEW = 0.8
+#: And by how much the edges among these few must be shorter: outliers are no group because all
+#: other rows are still farther.
+HELD_TOGETHER = 0.2
 
 
 class GapTree:
@@ -54,12 +57,21 @@ class GapTree:
         labels, cuts = hung.cut(lengths[hung.edge], k, FEWEST_ROWS)
         narrowest, following = last_and_next(cuts, k)
         everywhere = tree.labels(labels)
-        if narrowest - following > CLEARER_OF_FEW and np.bincount(everywhere).min() < some:
+        sizes = np.bincount(everywhere)
+        holds = narrowest - longest_inside(tree, labels, sizes < some) > HELD_TOGETHER
+        if narrowest - following > CLEARER_OF_FEW and sizes.min() < some and holds:
             why = (
                 f"{k} groups with empty space between them that is "
                 f"{np.exp(min(narrowest - following, 9)):.1f} × as wide as the next gap"
             )
             yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True, few=True)
+
+
+def longest_inside(tree: SpanningTree, labels: NDArray[np.intp], which: NDArray[np.bool_]) -> float:
+    """The log of the longest edge inside some of the clusters."""
+    start, stop, lengths = tree.edges
+    inside = which[labels[start]] & (labels[start] == labels[stop])
+    return float(np.log(max(lengths[inside].max(initial=0), SMALLEST_SPACING)))
 
 
 def last_and_next(cuts: list[float], k: int) -> tuple[float, float]:

@@ -30,6 +30,9 @@ NOTHING = 1e-6
 KURTOSIS = (0.6, 1.5)
 #: The mean posterior of the labels.
 CERTAINTY = 0.93
+#: A Gaussian with fewer rows than this share of n/k that is twice as wide as all rows together (its
+#: variance, in units of theirs) holds outliers and is no cluster.
+LEFT_OVER, LEFT_OVER_WIDTH = 0.25, 4.0
 #: A floor for variances: coordinates have variance 1.
 VARIANCE_FLOOR = 1e-4
 MAX_ITER = 100
@@ -116,9 +119,13 @@ def judge_mixture(
     labels = np.argmax(posterior, axis=1).astype(np.int32)
     kurtosis = _kurtosis(X, model, posterior)
     certainty = float(posterior.max(axis=1).mean())
+    widths = np.trace(model.covariances_, axis1=1, axis2=2)
+    few = np.bincount(labels, minlength=k) < LEFT_OVER * n / k
     more = (_em(X, _k_means(plain, m, seed), m).bic(X) for m in _more(k, n))
     if not KURTOSIS[0] <= kurtosis <= KURTOSIS[1]:
         reason = "the clusters are not Gaussian"
+    elif np.any(few & (widths > LEFT_OVER_WIDTH * d)):
+        reason = "a Gaussian holds what is left over"
     elif certainty < CERTAINTY:
         reason = "the Gaussians overlap too much"
     elif any(bic < model.bic(X) for bic in more):

@@ -1,0 +1,71 @@
+"""Which columns can part no clusters."""
+
+import numpy as np
+import pytest
+
+from maxmargin._runtime.noise_columns import telling_columns
+
+
+def clusters(rng, n=400, d=2, apart=3.0):
+    return rng.normal(size=(n, d)) + apart * np.repeat([[-1], [1]], n // 2, axis=0)
+
+
+def asked(X, never=()):
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    return telling_columns(X, np.isin(np.arange(X.shape[1]), never)).tolist()
+
+
+@pytest.mark.parametrize("draw", ["normal", "uniform", "exponential", "laplace"])
+def test_noise_beside_clusters_is_left_out(draw, rng):
+    """One of three columns may look as if it were told a little by chance."""
+    noise = getattr(rng, draw)(size=(400, 3))
+    told = asked(np.hstack([clusters(rng), noise]))
+    assert told[:2] == [True, True]
+    assert sum(told[2:]) <= 1
+
+
+def test_noise_that_hides_the_neighbours(rng):
+    """Eight columns of noise: the first ones that go show what the others know of each other."""
+    angle = rng.uniform(0, 2 * np.pi, 400)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(400, 2))
+    told = asked(np.hstack([ring, rng.normal(size=(400, 8))]))
+    assert told[:2] == [True, True]
+    assert sum(told[2:]) <= 2
+
+
+def test_the_place_of_a_column_does_not_matter(rng):
+    X = np.hstack([rng.normal(size=(400, 2)), clusters(rng), rng.normal(size=(400, 1))])
+    told = asked(X)
+    assert told[2:4] == [True, True]
+    assert asked(X[:, ::-1])[::-1][2:4] == told[2:4]
+    assert sum(told) <= 3
+
+
+def test_a_column_with_a_valley_may_be_a_cluster_by_itself(rng):
+    X = np.hstack([rng.normal(size=(400, 2)), clusters(rng, d=1)])
+    assert asked(X)[2]
+
+
+def test_one_hill_in_all_columns_says_nothing_of_any(rng):
+    assert all(asked(rng.normal(size=(400, 4))))
+
+
+def test_many_columns_that_say_a_little_each_stay(rng):
+    """Twenty columns, each of which is twice as wide in one of the classes."""
+    X = rng.normal(size=(500, 20)) * np.repeat([[1], [2]], 250, axis=0)
+    assert all(asked(X))
+
+
+def test_columns_that_are_never_left_out(rng):
+    X = np.hstack([clusters(rng), rng.normal(size=(400, 2))])
+    assert asked(X, never=[2, 3]) == [True] * 4
+
+
+@pytest.mark.parametrize("shape", [(400, 2), (10, 4), (1, 3), (60, 51)])
+def test_too_few_to_tell(shape, rng):
+    assert all(telling_columns(rng.normal(size=shape), np.zeros(shape[1], bool)))
+
+
+def test_constant_columns_and_copies_are_no_trouble(rng):
+    X = np.hstack([clusters(rng, 60), np.zeros((60, 1)), rng.normal(size=(60, 1))])
+    assert telling_columns(X.repeat(4, axis=0), np.zeros(4, bool))[:2].all()
