@@ -8,12 +8,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help demo test docs wheel fuzz lint clean
+.PHONY: help demo test docs bench wheel fuzz lint clean
 
 help:
 	@echo "make demo   build the package and cluster a bundled data set"
 	@echo "make test   build the package and run all tests and checks"
 	@echo "make docs   build the site in build/docs, with the pictures of the gallery"
+	@echo "make bench  a few small fits of every study (BENCH=scale: of one), and build/benchmarks.html"
 	@echo "make wheel  build the wheel in build/wheel, and try it where there is no compiler"
 	@echo "make fuzz   generated cases for FUZZ_MINUTES (10), then memory, processes, kills and Ctrl-C"
 	@echo "make lint   only the checks of the code: style, types, imports"
@@ -34,6 +35,11 @@ test: $(VENV)/.built $(VENV)/.tools lint
 docs: $(VENV)/.built $(VENV)/.tools
 	@echo "== the site"
 	@$(BIN)/python docs/site/build.py build/docs
+
+# studies whose data is not there are left out: MAXMARGIN_DATA is the folder of the papers' sets
+bench: $(VENV)/.built $(VENV)/.tools
+	@$(BIN)/python -m benchmarks run $(or $(BENCH),all) --quick
+	@$(BIN)/python -m benchmarks report --html build/benchmarks.html
 
 # of the last commit; docs/releasing.md says what else belongs to a release
 wheel: $(VENV)/.tools

@@ -1,19 +1,19 @@
 """Estimators do what the record says, where clusters are well separated; the command works.
 
-The whole record takes minutes and holds on one machine only: see benchmarks/record/README.md.
+The whole record takes minutes and holds on one machine only: see its README.
 """
 
+import argparse
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from benchmarks.record import __main__ as command
-from benchmarks.record import files
-from benchmarks.record.cases import CASES, decode, encode
-from benchmarks.record.compare import differences
-from benchmarks.record.files import RECORD, Change, Record
+from benchmarks.studies.record import command, files
+from benchmarks.studies.record.cases import CASES, decode, encode
+from benchmarks.studies.record.compare import differences
+from benchmarks.studies.record.files import RECORD, Change, Record
 
 CLEAR = [name for name, case in CASES.items() if case.clear]
 COMMITTED = Record.read(RECORD)
@@ -49,7 +49,9 @@ def run(tmp_path, monkeypatch, capsys):
     replace(COMMITTED, cases=small, n_changes=0).write(command.RECORD)
 
     def run(*arguments):
-        options = command.parser().parse_args([*arguments[:1], *map(str, arguments[1:])])
+        options = command.parser(argparse.ArgumentParser()).parse_args(
+            [*arguments[:1], *map(str, arguments[1:])]
+        )
         return options.run(options), capsys.readouterr().out
 
     return run
@@ -138,7 +140,7 @@ def test_accept_refuses_another_machine(run, changed):
 
 def test_record_writes_what_it_fits(run, tmp_path):
     path = tmp_path / "some.json"
-    assert run("record", "--only", OTHER_CASE, "--out", path)[0] == 0
+    assert run("make", "--only", OTHER_CASE, "--out", path)[0] == 0
     found = json.loads(path.read_text())
     assert list(found["cases"]) == [OTHER_CASE]
     assert run("compare", path, path)[0] == 0

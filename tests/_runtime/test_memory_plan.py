@@ -1,9 +1,9 @@
 """What a fit takes is known before it, and said where it is too much."""
 
 import pytest
+from benchmarks.robustness.memory import measure
 
 import maxmargin
-from benchmarks.robustness.memory import measure
 from maxmargin._runtime import memory
 from maxmargin._runtime.memory_plan import PLANS, planned_memory
 

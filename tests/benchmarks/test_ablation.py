@@ -3,7 +3,7 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks.shared.ablation import change, leave_out
+from benchmarks.runner.ablation import leave_out, set_constant
 
 
 class One:
@@ -30,7 +30,7 @@ def test_a_source_is_left_out(module):
 
 
 def test_a_constant_is_changed(module):
-    change("some_sources:WEIGHT=(1, 0.25)")
+    set_constant("some_sources:WEIGHT=(1, 0.25)")
     assert module.WEIGHT == (1, 0.25)
     with pytest.raises(LookupError, match="no constant 'HEIGHT'"):
-        change("some_sources:HEIGHT=1")
+        set_constant("some_sources:HEIGHT=1")

@@ -3,14 +3,13 @@ import gzip
 import numpy as np
 import pytest
 
-from benchmarks.battery import suite
-from benchmarks.battery.published import published, read_labels, scores
-from benchmarks.battery.report import missing, oracle
-from benchmarks.battery.run_peers import joined
-from benchmarks.battery.stability import N_SUBSETS, agreement, subsets
-from benchmarks.battery.suite import BatterySet, ari, battery, number_of, score
-from benchmarks.shared.statistics import better_columns, gain
-from benchmarks.shared.store import Store
+from benchmarks.datasets import battery as suite
+from benchmarks.datasets.battery import BatterySet, ari, battery, number_of, score
+from benchmarks.runner.statistics import better_columns, gain
+from benchmarks.runner.store import Store
+from benchmarks.studies.battery.published import published, read_labels, scores
+from benchmarks.studies.battery.study import N_SUBSETS, agreement, subsets
+from benchmarks.studies.battery.tables import missing, oracle
 
 
 def write(path, text):
@@ -113,12 +112,6 @@ def peer_row(method, columns="raw", ari="0.5", name="six"):
 def test_each_peer_counts_with_its_better_columns():
     rows = [peer_row("a", "raw", "0.2"), peer_row("a", "standardised", "0.4"), peer_row("b")]
     assert better_columns(rows) == {"a": "standardised", "b": "raw"}
-
-
-def test_scores_of_peers_that_were_not_run_again_stay():
-    kept = [peer_row("another"), peer_row("Ward"), peer_row("Ward", name="three")]
-    new = [peer_row("k-means (defaults)"), peer_row("Ward", ari="0.7")]
-    assert joined(new, kept) == [new[0], new[1], kept[0], kept[2]]
 
 
 def test_agreement_looks_at_common_rows_only():

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.battery.page import better_tool, entries, groups
-from benchmarks.battery.report import stability
-from benchmarks.battery.suite import BatterySet
+from benchmarks.datasets.battery import BatterySet
+from benchmarks.studies.battery.page import better_tool, entries, groups
+from benchmarks.studies.battery.tables import stability
 
 ANSWER = {"wut/a": 0.2, "wut/b": 1.0, "uci/c": 0.9, "uci/d": 0.5}
 PEERS = {
@@ -46,7 +46,7 @@ def test_stability_names_what_is_not_stable():
 
 
 def test_clusters_get_the_numbers_of_the_reference():
-    pictures = pytest.importorskip("benchmarks.battery.pictures")
+    pictures = pytest.importorskip("benchmarks.studies.battery.pictures")
     reference = np.array([1, 1, 2, 2, 0])
     np.testing.assert_array_equal(
         pictures.matched(np.array([7, 7, 4, 4, 4]), reference), [1, 1, 2, 2, 2]
@@ -58,7 +58,7 @@ def test_clusters_get_the_numbers_of_the_reference():
 
 
 def test_a_picture_is_a_small_file(tmp_path):
-    pictures = pytest.importorskip("benchmarks.battery.pictures")
+    pictures = pytest.importorskip("benchmarks.studies.battery.pictures")
     rng = np.random.default_rng(0)
     reference = np.repeat([1, 2], 100)
     data = BatterySet("f", "s", rng.normal(size=(200, 3)) + 4 * reference[:, None], (reference,))

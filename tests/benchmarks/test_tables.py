@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from numpy.testing import assert_allclose
 
-from benchmarks.tables.generators import FAMILIES, tables
-from benchmarks.tables.geometries import WAYS, scaled
+from benchmarks.datasets.mixed_tables import FAMILIES, tables
+from benchmarks.methods.geometries import WAYS, scaled
 from maxmargin import TableEncoder
 
 

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from benchmarks.shared import peers
-from benchmarks.unseen import clouds, columns, curves, draws
-from benchmarks.unseen.compare import better_columns, lines
-from benchmarks.unseen.draws import Draw
+from benchmarks.datasets import clouds, columns, curves
+from benchmarks.datasets import unseen as draws
+from benchmarks.datasets.unseen import Draw
+from benchmarks.methods import peers
+from benchmarks.studies.unseen.tables import better_columns, lines
 
 SHAPES = curves.PLANE + curves.SPACE
 

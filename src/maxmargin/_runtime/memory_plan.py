@@ -1,8 +1,8 @@
 """What a fit to rows in memory will take at its peak, said before anything is allocated.
 
 The figures are bytes above the data. They are laws with constants that were measured
-(``benchmarks/robustness/memory.py``): peaks are mostly .6 to 1.2 times what is said here, also in
-runs that gave no constant.
+(``benchmarks/studies/robustness/memory.py``): peaks are mostly .6 to 1.2 times what is said here,
+also in runs that gave no constant.
 """
 
 from collections.abc import Callable

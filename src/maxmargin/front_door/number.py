@@ -60,7 +60,7 @@ ONE, ONE_SPLIT, ONE_SLOPE, ONE_ROWS = 0.6, 0.6, 10.0, 30
 ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
 #: log-odds that the number is exact: −1.62 + 0.67 · margin (to the best number not beside it, at
 #: most 3) + 1.23 · the weakest border of the tree, and 1.6 more for one cluster. By logistic
-#: regression on sets of many families; benchmarks/selection says how far it holds on others.
+#: regression on sets of many families; the study ``selection`` says how far it holds on others.
 CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.62, 0.67, 1.23), 3.0, 1.6
 WEAK_EVIDENCE = 0.3  # the probability below which it is called so
 #: Added to leave-one-out errors: a perfect fit is not infinitely better than a good one.

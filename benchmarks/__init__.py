@@ -1,0 +1,1 @@
+"""One benchmark: data sets, methods, and studies that compare them; ``python -m benchmarks``."""

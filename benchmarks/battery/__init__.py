@@ -1,1 +1,0 @@
-"""The front door on the public battery of the field: Gagolewski's benchmark suite."""

@@ -1,0 +1,1 @@
+"""Data sets: functions that return rows and classes, a file for each kind."""

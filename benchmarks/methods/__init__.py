@@ -1,0 +1,1 @@
+"""Methods: functions from a number of clusters and a seed to a model, a file for each kind."""

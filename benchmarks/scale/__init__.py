@@ -1,1 +1,0 @@
-"""The front door on many rows."""

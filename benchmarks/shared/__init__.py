@@ -1,1 +1,0 @@
-"""What the benchmarks share: data sets, the machine, tables and the RLS grid."""

@@ -1,1 +1,0 @@
-"""Mixed tables: ways to scale their columns, and the front door beside its peers."""

@@ -1,1 +1,0 @@
-"""Draws that no constant was chosen on: fresh generators, and random classes of real sets."""
