@@ -1,24 +1,29 @@
 """What a fit takes is known before it, and said where it is too much."""
 
+import json
+
 import pytest
-from benchmarks.robustness.memory import measure
 
 import maxmargin
+from benchmarks.runner import run, study
 from maxmargin._runtime import memory
 from maxmargin._runtime.memory_plan import PLANS, planned_memory
 
 
 @pytest.mark.parametrize(
-    "case",
+    ("name", "n", "d", "size", "parameters"),
     [
         ("CuttingPlaneClustering", 60_000, 10, 8, {"kernel": "rbf", "n_components": 100}),
         ("RLSClustering", 3000, 10, 8, {"n_init": 1}),
         ("SupportVectorClustering", 3000, 10, 8, {"n_landmarks": 2000}),
     ],
 )
-def test_peaks_are_as_planned(case):
-    planned, peak = measure(case)
-    assert 0.6 <= peak / planned <= 1.2
+def test_peaks_are_as_planned(name, n, d, size, parameters):
+    robustness = study.load("robustness")
+    key = {"group": "test", "estimator": name, "n": n, "d": d, "bytes": size}
+    key["parameters"] = json.dumps(parameters)
+    (row,) = run.apart(robustness, robustness.part("memory"), key)
+    assert 0.6 <= float(row["ratio"]) <= 1.2
 
 
 @pytest.mark.parametrize("name", PLANS)

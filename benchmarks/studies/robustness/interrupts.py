@@ -126,3 +126,10 @@ def press(estimator: str, presses: int) -> dict[str, int]:
             model.fit(X)  # there is an earlier model to lose
         counts[press_once(model, X, rng.uniform(0, usual))] += 1
     return dict(counts)
+
+
+def press_all(presses: int) -> int:
+    """How many presses are lost, or leave a torn model, over all estimators."""
+    each = -(-presses // len(MODELS))
+    counts = [press(name, each) for name in MODELS]
+    return sum(found["lost"] + found["torn"] for found in counts)
