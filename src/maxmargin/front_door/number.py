@@ -127,8 +127,7 @@ def choose_number(
 
     X are the rows as they came, with the weights that were given. Where margins are the wrong
     question for them, latent classes are counted instead; and columns of few values that cut
-    clusters in two are left out. Returns the number, and the evidence for it where there are rows
-    enough to find any.
+    clusters in two are left out. Returns the number, and the evidence for it if there is any.
     """
     n = rows.shape[0]
     pinned = int(pins.max(initial=-1)) + 1
