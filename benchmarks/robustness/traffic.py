@@ -24,7 +24,6 @@ from maxmargin import (
     SupportVectorClustering,
 )
 from maxmargin.blocks.dask_rows import DaskRows
-from maxmargin.blocks.journal import _name as name_of
 
 N, D, K, CHUNK = 200_000, 20, 5, 20_000
 MODELS = [
@@ -100,20 +99,24 @@ def main():
 
 def traffic(model, X, relay):
     """The passes of a fit, the bytes of samples, and those of other passes for each row."""
-    passes, each = [], DaskRows.each
+    passes, each, take = [], DaskRows.each, DaskRows._take
 
     def counted(self, function, *arrays, kept=0):
         before = relay.sent, relay.got
         yield from each(self, function, *arrays, kept=kept)
-        passes.append(
-            (relay.sent - before[0], relay.got - before[1], name_of(function) == "_wanted_of")
-        )
+        passes.append((relay.sent - before[0], relay.got - before[1], False))
 
-    DaskRows.each, begin = counted, relay.got
+    def taken(self, which):
+        before = relay.sent, relay.got
+        rows = take(self, which)
+        passes.append((relay.sent - before[0], relay.got - before[1], True))
+        return rows
+
+    DaskRows.each, DaskRows._take, begin = counted, taken, relay.got
     try:
         model.fit(X)
     finally:
-        DaskRows.each = each
+        DaskRows.each, DaskRows._take = each, take
     labels = relay.got - begin - sum(got for _, got, _ in passes)
     samples = sum(sent + got for sent, got, sample in passes if sample)
     others = [(sent, got) for sent, got, sample in passes if not sample]

@@ -29,16 +29,24 @@ class Generated(Rows):
     def __init__(self, n):
         """Have so many rows."""
         self.shape = (n, COLUMNS)
+        self.made = -1, np.empty((0, COLUMNS), np.float32)
 
     def read(self, start, stop):
         """Make the chunks that hold these rows."""
         parts = [np.empty((0, COLUMNS), np.float32)]
         for chunk in range(start // CHUNK, -(-stop // CHUNK)):
-            rng = np.random.default_rng([1, chunk])
-            rows = rng.standard_normal((CHUNK, COLUMNS), np.float32)
-            rows += CENTRES[truth(chunk * CHUNK, (chunk + 1) * CHUNK)]
-            parts.append(rows[max(0, start - chunk * CHUNK) : max(0, stop - chunk * CHUNK)])
+            rows, first = self.chunk(chunk), chunk * CHUNK
+            parts.append(rows[max(0, start - first) : max(0, stop - first)])
         return np.concatenate(parts)
+
+    def chunk(self, number):
+        """Some rows; those of the last one are kept, as a pass asks for a few at a time."""
+        if self.made[0] != number:
+            rng = np.random.default_rng([1, number])
+            rows = rng.standard_normal((CHUNK, COLUMNS), np.float32)
+            rows += CENTRES[truth(number * CHUNK, (number + 1) * CHUNK)]
+            self.made = number, rows
+        return self.made[1]
 
 
 def truth(start, stop):

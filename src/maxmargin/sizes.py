@@ -21,6 +21,7 @@ from maxmargin._runtime.parameters import (
     number_of,
 )
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.size_repair import moved_within
 
 Proportions = str | Sequence[float] | NDArray[np.floating] | None
 Pins = NDArray[np.int32]  # the cluster of each pinned row, −1 where the row is free
@@ -84,6 +85,11 @@ class Sizes:
     def mass(self) -> Counts:
         """What each row counts for: 1, without weights."""
         return np.ones(len(self.pins), np.intp)
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """The same relative to its mean; None if all rows count for the same."""
+        return None
 
     def counts(self, labels: NDArray[np.integer]) -> Counts:
         """The size of each cluster."""
@@ -171,34 +177,7 @@ class Sizes:
 
         Where that breaks a bound, the rows that lose least go elsewhere.
         """
-        labels = self.pinned(np.argmax(values, axis=1))
-        while True:
-            counts = np.bincount(labels, minlength=self.n_clusters)
-            over, under = counts > self.upper, counts < self.lower
-            if not over.any() and not under.any():
-                return labels
-            # First clusters with too many rows give to those with room, then any with rows to
-            # spare to those with too few: none does both.
-            limit = self.upper if over.any() else self.lower
-            spare, room = np.maximum(counts - limit, 0), np.maximum(limit - counts, 0)
-            targets = np.flatnonzero(room)
-            rows = np.flatnonzero((spare[labels] > 0) & (self.pins < 0))
-            offers = values[np.ix_(rows, targets)]
-            wanted = np.argmax(offers, axis=1)
-            loss = values[rows, labels[rows]] - offers[np.arange(len(rows)), wanted]
-            rows, wanted, loss = (found[np.isfinite(loss)] for found in (rows, wanted, loss))
-            if not len(rows):
-                raise ValueError("the size limits cannot be met: pinned rows leave none to move.")
-            left = spare.sum() if over.any() else room.sum()
-            for i in np.argsort(loss, kind="stable"):
-                a, d = labels[rows[i]], targets[wanted[i]]
-                if spare[a] > 0 and room[d] > 0:
-                    labels[rows[i]] = d
-                    spare[a] -= 1
-                    room[d] -= 1
-                    left -= 1
-                    if not left:
-                        break
+        return moved_within(values, self.pinned(np.argmax(values, axis=1)), self)
 
     def number(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """Number the clusters by decreasing size, ties by their first row."""

@@ -18,6 +18,8 @@ Weights = NDArray[np.float64]
 
 #: The mass of the heaviest row, where weights are not whole numbers of the lightest one.
 FINE = 2**30
+#: Copies for each row, where a method knows no weights.
+MOST_COPIES = 8
 
 
 #: Of those that are not 0: products of weights with other numbers must not overflow or vanish.
@@ -66,6 +68,11 @@ class WeightedSizes(Sizes):
         """What each row counts for."""
         return np.asarray(self.masses)
 
+    @property
+    def weights(self) -> Weights:
+        """The same relative to its mean."""
+        return self.mass / self.mass.mean()
+
     def counts(self, labels: NDArray[np.integer]) -> Counts:
         """The size of each cluster."""
         return _sums(labels, self.mass, self.n_clusters)
@@ -76,6 +83,24 @@ class WeightedSizes(Sizes):
             return self.quota
         shares = rng.dirichlet(np.full(self.n_clusters, 2.0))
         return np.clip(shares * self.mass.sum(), self.lower, self.upper)
+
+    def subset(self, rows: NDArray[np.intp]) -> Sizes:
+        """The same limits for rows that were drawn by weight, relative to what all weigh.
+
+        A row is drawn with probability mass/τ, or surely from τ on; so each that is drawn stands
+        for τ or more.
+        """
+        masses = np.maximum(self.mass[rows], _threshold(self.mass, len(rows)))
+        total, pins, k = int(masses.sum()), self.pins[rows], self.n_clusters
+        share = total / self.mass.sum()
+        lower = np.floor(self.lower * share).astype(np.intp)
+        upper = np.ceil(self.upper * share).astype(np.intp)
+        lower, upper = _within_reach(Sizes(self.quota, lower, upper, pins), masses, total)
+        pinned = _sums(pins[pins >= 0], masses[pins >= 0], k)
+        if np.maximum(lower, pinned).sum() > total:  # more pins than their share
+            lower = np.minimum(lower, pinned)
+        upper = np.maximum(upper, pinned)
+        return WeightedSizes(self.quota * share, lower, upper, pins, self.free, masses)
 
     def random_labels(
         self, rng: np.random.Generator, quota: NDArray[np.float64] | None = None
@@ -92,11 +117,13 @@ class WeightedSizes(Sizes):
         return labels
 
 
-def weighted_sizes(estimator: Any, k: int, y: ArrayLike | None, weights: Weights) -> Sizes:
+def weighted_sizes(
+    estimator: Any, k: int, y: ArrayLike | None, weights: Weights, min_size: Bound = None
+) -> Sizes:
     """The limits that the parameters of an estimator and y set for rows of these weights.
 
     A size is a sum of weights: an int is a number of copies, a share one of their sum. Weights
-    that are all the same change no limit but that.
+    that are all the same change no limit but that. ``min_size`` is what ``"auto"`` stands for.
     """
     n = len(weights)
     if n < k:
@@ -108,7 +135,8 @@ def weighted_sizes(estimator: Any, k: int, y: ArrayLike | None, weights: Weights
     pins, free = read_pins(y, n, k), np.full(n, -1, np.int32)
     alike = bool(np.all(masses == 1))
     total = int(masses.sum())
-    lower = _in_units(estimator.min_size, unit, np.ceil)
+    given = estimator.min_size
+    lower = _in_units(min_size if isinstance(given, str) else given, unit, np.ceil)
     upper = _in_units(estimator.max_size, unit, np.floor)
     try:
         plain = read_sizes(total, k, estimator.proportions, lower, upper, pins if alike else free)
@@ -128,6 +156,16 @@ def weighted_sizes(estimator: Any, k: int, y: ArrayLike | None, weights: Weights
     return WeightedSizes(plain.quota, lower, upper, pins, plain.free, masses)
 
 
+def copies_of(masses: Counts) -> Counts:
+    """How many copies rows stand for, where a method knows no weights; at least one each.
+
+    Exact up to a few times as many rows, and otherwise in quarters of the mean.
+    """
+    if masses.sum() <= MOST_COPIES * len(masses):
+        return masses
+    return np.maximum(np.round(4 * masses / masses.mean()).astype(np.intp), 1)
+
+
 def _masses(weights: Weights) -> tuple[Counts, float]:
     """Weights as whole numbers, and the weight of 1."""
     unit = float(weights.min())
@@ -137,6 +175,17 @@ def _masses(weights: Weights) -> tuple[Counts, float]:
         unit = float(weights.max()) / FINE
         whole = np.maximum(np.round(weights / unit), 1)
     return whole.astype(np.intp), unit
+
+
+def _threshold(masses: Counts, m: int) -> int:
+    """τ with Σ min(1, mass/τ) = m: how many of the heaviest are sure, the others share the rest."""
+    if m >= len(masses):
+        return 0
+    falling = np.sort(masses)[::-1].astype(np.float64)
+    rest = np.cumsum(falling[::-1])[::-1]  # of the heaviest c and all lighter ones
+    sure = np.arange(m)
+    tau = rest[:m] / (m - sure)
+    return max(1, round(float(tau[np.argmax(falling[:m] <= tau)])))
 
 
 def _within_reach(plain: Sizes, masses: Counts, total: int) -> tuple[Counts, Counts]:

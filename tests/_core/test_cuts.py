@@ -9,6 +9,7 @@ from scipy import sparse
 
 from maxmargin._core.cuts import label_losses, rank_rows, relink_cuts, sum_cut
 from maxmargin.blocks.rows import as_line
+from maxmargin.objectives.hinge import UNWEIGHTED
 
 K = 4
 LAYOUTS = [
@@ -54,10 +55,10 @@ def random_pairs(rng, n):
 # -- ranks and losses --------------------------------------------------------------------
 
 
-def ranked(scores, offsets, held):
+def ranked(scores, offsets, held, weights=UNWEIGHTED):
     labels, rivals = np.empty(len(scores), np.int16), np.empty(len(scores), np.int16)
-    loss = rank_rows(scores, np.asarray(offsets, float), held.astype(np.int16), labels, rivals)
-    return labels, rivals, loss
+    offsets, held = np.asarray(offsets, float), held.astype(np.int16)
+    return labels, rivals, rank_rows(scores, offsets, held, labels, rivals, weights)
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])
@@ -84,6 +85,17 @@ def test_ranks_by_hand():
     assert labels.tolist() == [0, 0, 1, 0]
     assert rivals.tolist() == [-1, 1, -1, 1]
     assert loss == pytest.approx(0 + 1 + 0 + 1.5)
+
+
+def test_weights_count_losses_as_copies_do(rng):
+    scores, held = rng.normal(size=(50, 3)), np.full(50, -1)
+    copies = rng.integers(1, 5, size=50)
+    again = np.repeat(np.arange(50), copies)
+    labels, rivals, loss = ranked(scores, np.zeros(3), held, copies.astype(float))
+    expected = ranked(scores[again], np.zeros(3), held[again])
+    np.testing.assert_array_equal(labels[again], expected[0])
+    np.testing.assert_array_equal(rivals[again], expected[1])
+    assert loss == pytest.approx(expected[2], rel=1e-12)
 
 
 def test_one_cluster_has_no_rivals_and_no_losses(rng):
@@ -114,8 +126,8 @@ def test_losses_are_the_definition(ties, dtype, k, rng):
 def test_the_sums_of_a_cut_are_those_of_the_twin(layout, X, rng):
     line = lay_out(X, layout)
     labels, rivals = random_pairs(rng, len(X))
-    gradient, counts = np.ones((K, X.shape[1])), np.ones(K, np.intp)  # sums go on from there
-    active = sum_cut(*line, labels, rivals, gradient, counts)
+    gradient, counts = np.ones((K, X.shape[1])), np.ones(K)  # sums go on from there
+    active = sum_cut(*line, labels, rivals, UNWEIGHTED, gradient, counts)
     expected = oracle.cut(X, labels, rivals, K)
     np.testing.assert_array_equal(gradient, 1 + expected[0])
     np.testing.assert_array_equal(counts, 1 + expected[1])
@@ -123,41 +135,45 @@ def test_the_sums_of_a_cut_are_those_of_the_twin(layout, X, rng):
 
 
 class Cuts:
-    """The sums of some cuts at the same labels, and their rivals."""
+    """The sums of some cuts at the same labels, and their rivals; of copies, with weights."""
 
-    def __init__(self, X, line, labels, rivals):
+    def __init__(self, X, line, labels, rivals, weights=UNWEIGHTED):
         self.X, self.line, self.labels, self.rivals = X, line, labels, rivals
-        sums = [oracle.cut(X, labels, one, K) for one in rivals]
+        self.weights = weights
+        again = np.repeat(np.arange(len(X)), weights.astype(int) if len(weights) else 1)
+        sums = [oracle.cut(X[again], labels[again], one[again], K) for one in rivals]
         self.gradients = np.array([one[0] for one in sums])
-        self.counts = np.array([one[1] for one in sums], np.intp)
-        self.active = np.array([one[2] for one in sums], np.intp)
+        self.counts = np.array([one[1] for one in sums], float)
+        self.active = np.array([one[2] for one in sums], float)
 
     def move(self, labels, swap):
         moved = np.flatnonzero(labels != self.labels)
         part = np.ascontiguousarray(self.rivals[:, moved])
         relink_cuts(
-            *self.line, moved, self.labels, labels, part, swap,
+            *self.line, moved, self.labels, labels, part, swap, self.weights,
             self.gradients, self.counts, self.active,
         )  # fmt: skip
         self.rivals[:, moved] = part
         self.labels = labels
 
     def check(self):
-        fresh = Cuts(self.X, self.line, self.labels, self.rivals)
+        fresh = Cuts(self.X, self.line, self.labels, self.rivals, self.weights)
         np.testing.assert_array_equal(self.gradients, fresh.gradients)
         np.testing.assert_array_equal(self.counts, fresh.counts)
         np.testing.assert_array_equal(self.active, fresh.active)
 
 
+@pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
 @pytest.mark.parametrize("swap", [True, False])
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
-def test_sums_stay_true_while_labels_change(layout, swap, X, rng):
+def test_sums_stay_true_while_labels_change(layout, swap, weighted, X, rng):
     line = lay_out(X, layout)
     n = len(X)
     labels, _ = random_pairs(rng, n)
     rivals = np.array([random_pairs(rng, n)[1] for _ in range(5)])
     rivals[rivals == labels] = -1
-    cuts = Cuts(X, line, labels, rivals)
+    weights = rng.integers(1, 4, size=n).astype(float) if weighted else UNWEIGHTED
+    cuts = Cuts(X, line, labels, rivals, weights)
     for share in (0.3, 0, 1, 0.5, 0.1):
         new = np.where(rng.random(n) < share, rng.integers(K, size=n), cuts.labels).astype(np.int16)
         expected = oracle.relink(cuts.rivals, cuts.labels, new, swap)

@@ -38,7 +38,7 @@ class Pass:
 
     def run(self, lower, upper, order, tol=TOL):
         moves, self.error, self.spread = settle_ratios(
-            self.matrix, self.labels, self.scores, self.counts,
+            self.matrix, self.labels, self.scores, self.counts, np.ones(len(self.labels), np.intp),
             np.asarray(lower, np.intp), np.asarray(upper, np.intp), np.asarray(order, np.intp),
             tol, self.error, self.spread,
         )  # fmt: skip
@@ -176,6 +176,6 @@ def test_the_flag_ends_a_pass(rng):
     bounds = np.zeros(2, np.intp), np.full(2, 20)
     with pytest.raises(KeyboardInterrupt):
         settle_ratios(
-            matrix, one.labels, one.scores, one.counts, *bounds, np.arange(20), TOL,
-            one.error, one.spread,
+            matrix, one.labels, one.scores, one.counts, np.ones(20, np.intp), *bounds,
+            np.arange(20), TOL, one.error, one.spread,
         )  # fmt: skip

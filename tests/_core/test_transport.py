@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from oracles import hinge as oracle
 
 from maxmargin._core.transport import assign_rows
+from maxmargin.size_repair import cheapest_labels
 from maxmargin.sizes import Sizes
-from maxmargin.solvers.cutting_plane import cheapest_labels
 
 
 def assign(losses, lower, upper, pins=None):

@@ -20,7 +20,7 @@ from maxmargin import (
     MultipleKernelClustering,
     SupportVectorClustering,
 )
-from maxmargin.blocks import open_rows
+from maxmargin.blocks import dask_columns, open_rows
 
 N, WORKERS = 36_000, 2
 
@@ -110,6 +110,33 @@ def test_what_travels_is_small(model, X, monkeypatch):
     taken = [size for size in came if size > 9 * len(X)]  # more than a label and a margin
     assert sum(taken) <= 4 * sample
     assert max(came) <= sample + 9 * len(X)
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "cpm3c"}, {"min_size": 0.0}])
+def test_labels_stay_with_the_workers(settings, X, monkeypatch):
+    """Nothing with an entry for each row goes out, and labels come once: when the fit is done."""
+    came, went, compute, sent = [], [], dask.compute, dask_columns._sent
+
+    def measured(*tasks):
+        found = compute(*tasks)
+        came.append(len(pickle.dumps(found)))
+        return found
+
+    def noted(part):
+        how, given = sent(part)
+        went.append(given.nbytes if isinstance(given, np.ndarray) else 0)
+        return how, given
+
+    model = CuttingPlaneClustering(3, n_init=1, init_size=500, random_state=0, **settings)
+    expected = model.fit(X).labels_
+    monkeypatch.setattr(dask, "compute", measured)
+    rows = da.from_array(X, chunks=(9000, 4))
+    monkeypatch.setattr(dask_columns, "_sent", noted)
+    np.testing.assert_array_equal(model.fit(rows).labels_, expected)
+    assert max(went) <= 2  # one number says that no row is pinned
+    large = [size for size in came if size > 1.5 * N]  # samples are of a thousand rows at most
+    assert large == [pytest.approx(2 * N, rel=0.01)]
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from contracts.estimators import CASES
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.datasets import make_blobs
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -105,3 +106,27 @@ def test_pins_are_kept_where_pairs_name_all_rows(kind):
             assert labels[3] != labels[2]
             assert labels[1] != labels[0]
             assert labels[4] == labels[3]
+
+
+def test_pairs_that_hold_anyway_are_fitted_once(monkeypatch):
+    calls = []
+
+    class Counted(RLSClustering):
+        def _keep(self, *args):
+            calls.append(1)
+            super()._keep(*args)
+
+    model = Counted(3, random_state=0)
+    labels = clone(model).fit(X).labels_
+    calls.clear()
+    held = {"must_link": [tuple(np.flatnonzero(labels == 0)[:2].tolist())]}
+    np.testing.assert_array_equal(model.fit(X, constraints=held).labels_, labels)
+    assert len(calls) == 1
+    calls.clear()
+    broken = {"cannot_link": held["must_link"]}
+    clone(model).fit(X, constraints=broken)
+    assert len(calls) == 2
+    calls.clear()
+    with pytest.raises(ValueError, match="contradict each other"):
+        clone(model).fit(X, constraints={**held, **broken})
+    assert not calls

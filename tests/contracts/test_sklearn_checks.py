@@ -5,6 +5,7 @@ from contracts.estimators import FIRST
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from maxmargin import (
+    CuttingPlaneClustering,
     MaxMarginClustering,
     RLSClustering,
     SupportVectorClustering,
@@ -24,6 +25,7 @@ EXPECTED = {
         ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), CLASSIFIER
     ),
     RLSClustering: dict.fromkeys(COPIES, STARTS),
+    CuttingPlaneClustering: dict.fromkeys(COPIES, STARTS),
     UnsupervisedSearch: dict.fromkeys(COPIES, STARTS),
     SupportVectorClustering: dict.fromkeys(COPIES, KINDS),
 }

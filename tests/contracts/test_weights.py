@@ -11,7 +11,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils.validation import has_fit_parameter
 
-from maxmargin import RLSClustering, SupportVectorClustering, UnsupervisedSearch
+from maxmargin import (
+    CuttingPlaneClustering,
+    MaxMarginClustering,
+    RLSClustering,
+    SupportVectorClustering,
+    UnsupervisedSearch,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*all rows are landmarks")
 
@@ -27,8 +33,10 @@ def same_partition(a, b):
 def fitted(case, rows=slice(None), **given):
     """A model of some rows: at a width, from labels and with landmarks that others have too."""
     told = {"gamma": 0.003, "estimator__gamma": 0.003, "n_components": 200}
-    if case.kind is RLSClustering:
+    if case.kind in (RLSClustering, CuttingPlaneClustering):
         told["init"] = Y[rows]
+    if case.kind is CuttingPlaneClustering:  # to be packed, copies would be torn apart
+        told["min_size"] = 0
     if case.kind is SupportVectorClustering:
         told["gamma"] = 0.01
     told = {name: value for name, value in told.items() if name in case().get_params()}
@@ -45,10 +53,14 @@ def test_whole_weights_are_copies(case):
 
 @having("weights values rows")
 def test_the_model_is_that_of_copies(case):
+    if case.kind is MaxMarginClustering:
+        pytest.skip("its width is that of rows, and copies change it; see tests/front_door")
     weighted, copied = fitted(case, sample_weight=COPIES), fitted(case, AGAIN)
-    names = weighted.predict(X)[[int(np.argmax(copied.predict(X) == c)) for c in range(3)]]
+    found = copied.predict(X)
+    alive = np.unique(found)  # papers to the letter lose clusters
+    names = weighted.predict(X)[[int(np.argmax(found == c)) for c in alive]]
     ours, theirs = weighted.decision_function(X), copied.decision_function(X)
-    np.testing.assert_allclose(ours[:, names], theirs, atol=1e-8)
+    np.testing.assert_allclose(ours[:, names], theirs[:, alive], atol=1e-8)
 
 
 @having("weights")
@@ -153,11 +165,16 @@ def test_weights_through_a_search():
         )
 
 
+TAKES = {case.kind for case in CASES if "weights" in case.can} - {SupportVectorClustering}
+
+
 @pytest.mark.parametrize(
-    "case", [case for case in CASES if "weights" not in case.can], ids=lambda case: case.name
+    "case",
+    [case for case in CASES if not (case.kind in TAKES or "weights" in case.can)],
+    ids=lambda case: case.name,
 )
 def test_who_takes_no_weights_says_what_to_do(case):
-    message = r"takes no sample_weight\. RLSClustering and|takes .* and not sample_weight; got"
+    message = r"takes no sample_weight\. MaxMarginClustering,|takes .* and not sample_weight; got"
     with pytest.raises(ValueError, match=message):
         case().fit(case.given(X), sample_weight=COPIES)
 

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, load_wine, make_blobs
 from sklearn.metrics.pairwise import rbf_kernel
 
 from maxmargin import RLSClustering, UnsupervisedSearch, rls_path
-from maxmargin.estimators.rls_path import MANY_ALPHAS
+from maxmargin.estimators.kernel_path import MANY_ALPHAS
 from maxmargin.objectives import spectrum
 
 ALPHAS = np.logspace(-5, 0, 8)

@@ -91,7 +91,7 @@ def test_categories_only(rng):
     codes = np.array([[rng.choice(3, p=shares[j, c]) for j in range(6)] for c in y])
     X = np.hstack([np.eye(3)[codes[:, j]] for j in range(6)])
     model = found(X, 2)
-    assert model.chosen_["source"] == "latent classes"
+    assert model.chosen_["source"] == "models of columns"
     assert adjusted_rand_score(y, model.labels_) > 0.7
     assert "all columns have few values" in model.chosen_["why"]
     assert model.alternatives_

@@ -7,7 +7,7 @@ import pytest
 from oracles import domain as oracle
 
 from maxmargin.solvers import SMO, OneClassProblem, OnlineSGD
-from maxmargin.solvers.online import Violations
+from maxmargin.solvers.violations import Violations
 from maxmargin.spaces.pairwise import PairwiseDistances
 
 GAMMA = 1.5

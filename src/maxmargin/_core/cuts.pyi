@@ -7,6 +7,7 @@ def rank_rows(
     held: NDArray[int16],
     labels: NDArray[int16],
     rivals: NDArray[int16],
+    weights: NDArray[float64],
 ) -> float: ...
 def label_losses(
     scores: NDArray[floating], offsets: NDArray[float64], losses: NDArray[float32]
@@ -18,13 +19,14 @@ def sum_cut(
     width: int,
     labels: NDArray[int16],
     rivals: NDArray[int16],
+    weights: NDArray[float64],
     gradient: NDArray[float64],
-    counts: NDArray[intp],
-) -> int: ...
+    counts: NDArray[float64],
+) -> float: ...
 def add_centred(
     out: NDArray[float64],
     sums: NDArray[float64],
-    counts: NDArray[intp],
+    counts: NDArray[float64],
     mean: NDArray[float64],
     factor: NDArray[float64],
 ) -> None: ...
@@ -38,7 +40,8 @@ def relink_cuts(
     new: NDArray[int16],
     rivals: NDArray[int16],
     swap: bool,
+    weights: NDArray[float64],
     gradients: NDArray[float64],
-    counts: NDArray[intp],
-    active: NDArray[intp],
+    counts: NDArray[float64],
+    active: NDArray[float64],
 ) -> None: ...

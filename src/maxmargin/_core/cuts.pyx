@@ -1,4 +1,7 @@
-"""The rows' share in a cut: who is second, what a new label changes, what a cut sums up."""
+"""The rows' share in a cut: who is second, what a new label changes, what a cut sums up.
+
+Where rows have weights, each counts as often as it weighs; without weights they count once.
+"""
 import numpy as np
 
 from cython cimport floating
@@ -23,7 +26,7 @@ cdef inline void _add(
 
 def rank_rows(
     const floating[:, ::1] scores, const double[::1] offsets, const short[::1] held,
-    short[::1] labels, short[::1] rivals
+    short[::1] labels, short[::1] rivals, const double[::1] weights
 ):
     """Find the cluster of each row and its strongest rival (eq. 14 of CPM3C).
 
@@ -34,6 +37,7 @@ def rank_rows(
     cdef Py_ssize_t n = scores.shape[0], k = scores.shape[1], i
     cdef short p, z, r
     cdef double value, best, second, loss = 0
+    cdef bint weighted = weights.shape[0] > 0
     with nogil:
         for i in range(n):
             z = held[i]
@@ -55,7 +59,7 @@ def rank_rows(
                         second, r = value, p
             labels[i] = z
             if r >= 0 and best - second < 1:
-                loss += 1 - (best - second)
+                loss += (1 - (best - second)) * (weights[i] if weighted else 1)
                 rivals[i] = r
             else:
                 rivals[i] = -1
@@ -85,8 +89,8 @@ def label_losses(const floating[:, ::1] scores, const double[::1] offsets, float
 
 def sum_cut(
     const floating[::1] values, const column[::1] ends, const column[::1] columns,
-    Py_ssize_t width, const short[::1] labels, const short[::1] rivals, double[:, ::1] gradient,
-    Py_ssize_t[::1] counts
+    Py_ssize_t width, const short[::1] labels, const short[::1] rivals,
+    const double[::1] weights, double[:, ::1] gradient, double[::1] counts
 ):
     """Add x to the row of its label and −x to that of its rival, for rows with a rival.
 
@@ -95,15 +99,17 @@ def sum_cut(
     where both are empty. ``counts`` takes the same sums of ones. Returns the number of rows
     with a rival.
     """
-    cdef Py_ssize_t n = labels.shape[0], i, start, length, active = 0
-    cdef bint dense = ends.shape[0] == 0
+    cdef Py_ssize_t n = labels.shape[0], i, start, length
+    cdef bint dense = ends.shape[0] == 0, weighted = weights.shape[0] > 0
+    cdef double weight, active = 0
     cdef const column* where = NULL
     if values.shape[0] == 0:
         for i in range(n):
             if rivals[i] >= 0:
-                active += 1
-                counts[labels[i]] += 1
-                counts[rivals[i]] -= 1
+                weight = weights[i] if weighted else 1
+                active += weight
+                counts[labels[i]] += weight
+                counts[rivals[i]] -= weight
         return active
     with nogil:
         for i in range(n):
@@ -111,20 +117,21 @@ def sum_cut(
                 continue
             start = i * width if dense else ends[i]
             length = width if dense else ends[i + 1] - start
-            active += 1
-            counts[labels[i]] += 1
-            counts[rivals[i]] -= 1
+            weight = weights[i] if weighted else 1
+            active += weight
+            counts[labels[i]] += weight
+            counts[rivals[i]] -= weight
             if length == 0:
                 continue
             if not dense:
                 where = &columns[start]
-            _add(&gradient[labels[i], 0], &values[start], where, length, 1)
-            _add(&gradient[rivals[i], 0], &values[start], where, length, -1)
+            _add(&gradient[labels[i], 0], &values[start], where, length, weight)
+            _add(&gradient[rivals[i], 0], &values[start], where, length, -weight)
     return active
 
 
 def add_centred(
-    double[:, ::1] out, const double[:, ::1] sums, const Py_ssize_t[::1] counts,
+    double[:, ::1] out, const double[:, ::1] sums, const double[::1] counts,
     const double[::1] mean, const double[::1] factor
 ):
     """Add factor · (sums − counts · meanᵀ) to ``out``, row by row; each column has a factor."""
@@ -140,8 +147,8 @@ def add_centred(
 def relink_cuts(
     const floating[::1] values, const column[::1] ends, const column[::1] columns,
     Py_ssize_t width, const Py_ssize_t[::1] moved, const short[::1] old, const short[::1] new,
-    short[:, ::1] rivals, bint swap, double[:, :, ::1] gradients, Py_ssize_t[:, ::1] counts,
-    Py_ssize_t[::1] active
+    short[:, ::1] rivals, bint swap, const double[::1] weights, double[:, :, ::1] gradients,
+    double[:, ::1] counts, double[::1] active
 ):
     """Linearise all cuts again at rows whose label went from ``old`` to ``new``.
 
@@ -151,14 +158,15 @@ def relink_cuts(
     and rival are the same. The sums take what changes; ``rivals`` has the moved rows only.
     """
     cdef Py_ssize_t m = rivals.shape[0], t, i, j, start, length
-    cdef bint dense = ends.shape[0] == 0
+    cdef bint dense = ends.shape[0] == 0, weighted = weights.shape[0] > 0
     cdef short a, b
-    cdef double weight
+    cdef double own, weight
     cdef const column* where = NULL
     with nogil:
         for t in range(moved.shape[0]):
             i = moved[t]
             a, b = old[i], new[i]
+            own = weights[i] if weighted else 1
             start = i * width if dense else ends[i]
             length = width if dense else ends[i + 1] - start
             if not dense and length > 0:
@@ -166,17 +174,17 @@ def relink_cuts(
             for j in range(m):
                 if rivals[j, t] < 0:
                     continue
-                weight = 1
+                weight = own
                 if swap:
                     if rivals[j, t] == b:
                         rivals[j, t] = a
-                        weight = 2
+                        weight = 2 * own
                 elif rivals[j, t] == a:
-                    active[j] += 1
+                    active[j] += own
                 elif rivals[j, t] == b:
-                    active[j] -= 1
-                counts[j, b] += <Py_ssize_t> weight
-                counts[j, a] -= <Py_ssize_t> weight
+                    active[j] -= own
+                counts[j, b] += weight
+                counts[j, a] -= weight
                 if length > 0:
                     _add(&gradients[j, b, 0], &values[start], where, length, weight)
                     _add(&gradients[j, a, 0], &values[start], where, length, -weight)

@@ -6,6 +6,7 @@ def settle_ratios(
     labels: NDArray[np.int32],
     scores: NDArray[np.float64],
     counts: NDArray[np.intp],
+    mass: NDArray[np.intp],
     lower: NDArray[np.intp],
     upper: NDArray[np.intp],
     order: NDArray[np.intp],

@@ -1,27 +1,31 @@
 """Label moves that lower a quadratic form relative to the spread of the labels."""
+import numpy as np
+
 from maxmargin._core._form cimport real, shift
 from maxmargin._core._interrupt cimport check_interrupt, steps_between_checks
 
 
 cdef bint _settle(
     const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores,
-    Py_ssize_t[::1] counts, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
-    double tol, Py_ssize_t j, double* error, double* spread
+    Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, const Py_ssize_t[::1] lower,
+    const Py_ssize_t[::1] upper, Py_ssize_t total, Py_ssize_t least, double tol, Py_ssize_t j,
+    double* error, double* spread
 ) noexcept nogil:
     """Move row j to the cluster with the smallest ratio error / spread, if that is smaller."""
     cdef Py_ssize_t n = labels.shape[0]
     cdef int a = labels[j], c, best = -1, k = <int> counts.shape[0]
-    cdef double top, ratio, e, s, best_e = 0, best_s = 0
-    if counts[a] <= lower[a]:
+    cdef Py_ssize_t m = mass[j]
+    cdef double top, ratio, e, s, best_e = 0, best_s = 0, unit = <double> n / total
+    if counts[a] - m < lower[a]:
         return False
     # One cluster has no spread (two have 2(n − 1)/n at least), and the ratio 1 by definition.
-    top = (error[0] / spread[0] if spread[0] > 0.5 else 1.0) * (1 - tol)
+    top = (error[0] / spread[0] if spread[0] > 0.5 * unit * least else 1.0) * (1 - tol)
     for c in range(k):
-        if c == a or counts[c] >= upper[c]:
+        if c == a or counts[c] + m > upper[c]:
             continue
-        if counts[a] == 1 and counts[c] == n - 1:
+        if counts[a] == m and counts[c] == total - m:
             continue  # one cluster would be left: no spread, and no ratio
-        s = spread[0] - 2.0 * (counts[c] - counts[a] + 1) / n
+        s = spread[0] - 2.0 * (counts[c] - counts[a] + m) / total * m * unit
         e = error[0] + 2 * (scores[c, j] - scores[a, j])
         ratio = e / s
         if ratio < top:
@@ -30,29 +34,30 @@ cdef bint _settle(
         return False
     shift(matrix, &scores[0, 0], n, j, a, best)
     labels[j] = best
-    counts[a] -= 1
-    counts[best] += 1
+    counts[a] -= m
+    counts[best] += m
     error[0], spread[0] = best_e, best_s
     return True
 
 
 def settle_ratios(
     const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores, Py_ssize_t[::1] counts,
-    const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, const Py_ssize_t[::1] order,
-    double tol, double error, double spread
+    const Py_ssize_t[::1] mass, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
+    const Py_ssize_t[::1] order, double tol, double error, double spread
 ):
     """One pass over the rows in ``order``; each takes its best move if the ratio falls.
 
     ``matrix`` is a symmetric form B without its diagonal, ``scores`` = BH (k × n), ``error`` =
-    Σ_c h_cᵀ B h_c with the diagonal and ``spread`` = n − Σ_c n_c²/n. Returns (moves, error,
-    spread).
+    Σ_c h_cᵀ B h_c with the diagonal and ``spread`` = n − Σ_c n_c²/n, for counts that are sums of
+    masses relative to the mean one. Returns (moves, error, spread).
     """
     cdef Py_ssize_t m = order.shape[0], i, start, moves = 0
     cdef Py_ssize_t chunk = steps_between_checks(counts.shape[0] * labels.shape[0])
+    cdef Py_ssize_t total = np.sum(mass), least = np.min(mass)
     for start in range(0, m, chunk):
         with nogil:
             for i in range(start, min(start + chunk, m)):
-                moves += _settle(matrix, labels, scores, counts, lower, upper, tol, order[i],
-                                 &error, &spread)
+                moves += _settle(matrix, labels, scores, counts, mass, lower, upper, total,
+                                 least, tol, order[i], &error, &spread)
         check_interrupt()
     return moves, error, spread

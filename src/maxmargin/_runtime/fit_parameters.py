@@ -10,8 +10,8 @@ Fit = TypeVar("Fit", bound=Callable[..., Any])
 #: What to do where a fit does not take a parameter that others take.
 INSTEAD = {
     "constraints": "Use MaxMarginClustering, RLSClustering or another one that pins rows.",
-    "sample_weight": "RLSClustering and SupportVectorClustering take it. Or repeat rows: "
-    "X[np.repeat(np.arange(len(X)), copies)].",
+    "sample_weight": "MaxMarginClustering, RLSClustering, CuttingPlaneClustering and "
+    "SupportVectorClustering take it. Or repeat rows: X[np.repeat(np.arange(len(X)), copies)].",
 }
 
 

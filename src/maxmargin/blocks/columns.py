@@ -1,53 +1,14 @@
 """Columns beside rows: what a pass finds out of each row stays where the row is."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin.blocks.remote_column import Piece, RemoteColumn
 from maxmargin.blocks.rows import Block, Rows, Sums
-
-
-class Piece:
-    """The part of a column that stays with a block, somewhere else."""
-
-    @classmethod
-    @abstractmethod
-    def fetched(cls, pieces: Sequence[Self]) -> list[NDArray[Any]]:
-        """What they hold."""
-
-
-class RemoteColumn:
-    """A number for each row, in pieces that stay with the blocks; as an array, it is fetched.
-
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    micro : int
-        The rows of a block.
-    """
-
-    def __init__(self, n: int, micro: int) -> None:
-        self.n, self.micro = n, micro
-        self.pieces: list[Any] = [None] * -(-n // micro)
-
-    def __len__(self) -> int:
-        return self.n
-
-    def __getitem__(self, place: slice) -> Any:
-        return self.pieces[place.start // self.micro]
-
-    def __setitem__(self, place: slice, piece: Piece) -> None:
-        self.pieces[place.start // self.micro] = piece
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        whole = np.concatenate(self.pieces[0].fetched(self.pieces))
-        return whole if dtype is None else whole.astype(dtype)
-
 
 #: An array, or what stays elsewhere.
 Column = Any

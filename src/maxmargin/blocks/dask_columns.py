@@ -1,10 +1,8 @@
 """What stays with the workers of a cluster, and is made again where they are lost."""
 
-import time
 from collections.abc import Callable, Sequence
 from itertools import islice
 from operator import itemgetter
-from traceback import clear_frames
 from typing import Any
 from weakref import WeakSet, ref
 
@@ -12,11 +10,9 @@ import dask
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmargin.blocks.columns import Piece
+from maxmargin.blocks.lost_workers import computed, in_spite_of_losses
+from maxmargin.blocks.remote_column import Piece
 
-#: How often blocks are asked for again whose workers were lost: Dask itself gives a task up after
-#: three lost workers (``distributed.scheduler.allowed-failures``).
-ATTEMPTS = 10
 #: Where a part of a column is, that is not among those that stay: it is sent, or is one number.
 SENT, ALIKE = -1, -2
 Task = Any  # dask.delayed.Delayed
@@ -93,7 +89,7 @@ class Workers:
 
     def done(self, recipes: Sequence[Recipe]) -> list[Any]:
         """What the blocks return: pieces of what stays, and the rest."""
-        return _in_spite_of_losses(lambda: self._done(recipes), self._forget)
+        return in_spite_of_losses(lambda: self._done(recipes), self._forget)
 
     def _done(self, recipes: Sequence[Recipe]) -> list[Any]:
         shared: dict[int, Task] = {}
@@ -141,41 +137,5 @@ def _sent(part: Any) -> tuple[int, Any]:
     return (ALIKE, part[:1].copy()) if part.strides[0] == 0 else (SENT, part)
 
 
-def computed(tasks: Sequence[Task]) -> list[Any]:
-    """The results of tasks, in order; asked for again where workers were lost."""
-    return _in_spite_of_losses(lambda: list(dask.compute(*tasks)), lambda: None)
-
-
-def _in_spite_of_losses(ask: Callable[[], list[Any]], forget: Callable[[], None]) -> list[Any]:
-    """Ask again as long as Dask gives up because workers were lost."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return ask()
-        except Exception as error:
-            lost = type(error).__name__
-            if lost in LOST_SCHEDULER:
-                raise ConnectionError(
-                    f"the Dask scheduler was lost, or the client was closed, before all blocks "
-                    f"were done ({lost}: {error}). Connect a new client, and fit again."
-                ) from error
-            if lost != "KilledWorker" or attempt == ATTEMPTS - 1:
-                raise
-            clear_frames(error.__traceback__)  # they hold on to what was asked for
-        forget()
-        time.sleep(min(5.0, 0.1 * 2**attempt))  # the scheduler forgets too, and a worker comes
-    raise AssertionError("the last attempt returns or raises")
-
-
 def _task(function: Any) -> Any:
     return dask.delayed(function, pure=False, traverse=False)
-
-
-#: What Dask raises where its scheduler is gone.
-LOST_SCHEDULER = (
-    "CancelledError",
-    "FutureCancelledError",
-    "FuturesCancelledError",
-    "CommClosedError",
-    "ClosedClientError",
-    "SchedulerStillStopping",
-)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import dask
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.threads import one_thread
-from maxmargin.blocks.dask_columns import Recipe, Workers, computed, received
+from maxmargin.blocks.dask_columns import Recipe, Workers, received
+from maxmargin.blocks.lost_workers import computed
 from maxmargin.blocks.rows import Block, NotNumbers, Rows
 from maxmargin.blocks.stream import chosen
 
@@ -100,6 +102,25 @@ class DaskRows(Rows):
             for block, result in zip(some, self._workers.done(recipes), strict=True):
                 yield block.place, result
 
+    def _take(self, which: NDArray[np.integer]) -> NDArray[Any]:
+        """Some rows by their numbers, from the blocks that have any."""
+        ordered, n = np.unique(which), self.shape[0]
+        if len(ordered) and not (ordered[0] >= 0 and ordered[-1] < n):
+            return super()._take(which)  # which says what is wrong
+        ask = dask.delayed(_some_of, pure=False)
+        ends = np.searchsorted(ordered, [block.start for block in self.blocks()] + [n])
+        parts = [np.empty((0, self.shape[1]), self.dtype)]
+        parts += computed(
+            [
+                ask(rows, ordered[first:end] - i * self.micro)
+                for i, (rows, (first, end)) in enumerate(
+                    zip(self._blocks, pairwise(ends.tolist()), strict=True)
+                )
+                if first < end
+            ]
+        )
+        return np.concatenate(parts)[np.searchsorted(ordered, which)]
+
     def _together(self, arrays: Sequence[Any]) -> int:
         """How many blocks are asked for together; arrays that go out with them take memory."""
         row_bytes = 1 + sum(array.strides[0] for array in arrays if isinstance(array, np.ndarray))
@@ -146,6 +167,10 @@ def _on_block(
 
 def _read(rows: Rows, start: int, stop: int) -> Any:
     return copy(rows).read(start, stop)  # a stream is of one thread
+
+
+def _some_of(rows: NDArray[Any], which: NDArray[np.integer]) -> NDArray[Any]:
+    return np.asarray(rows[which])
 
 
 def _range_of(rows: NDArray[Any], start: int, stop: int) -> NDArray[Any]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
-from maxmargin.blocks.dask_columns import computed
 from maxmargin.blocks.dask_rows import BLOCKS_TOGETHER, DaskRows
+from maxmargin.blocks.lost_workers import computed
 from maxmargin.blocks.rows import Rows
 from maxmargin.blocks.stream import chosen
 from maxmargin.blocks.table import BlockTable

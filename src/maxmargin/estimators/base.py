@@ -2,7 +2,7 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Self
 
@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.ties import first_of_largest
-from maxmargin.blocks import Rows
+from maxmargin.blocks import Block, Rows
+from maxmargin.blocks.columns import Column
 from maxmargin.blocks.rows import collected, in_blocks, of_tiles, read_rows
 from maxmargin.spaces.metric import Matrix
 
@@ -57,12 +58,29 @@ class PredictMixin:
             return collected(X, self._bare()._matrix_labels)
         return self._matrix_labels(X)
 
+    def _n_disagreeing(self, X: Matrix, labels: Column, numbers: NDArray[np.integer]) -> int:
+        """How many rows predict gives another cluster than the number of their label."""
+        if not isinstance(X, Rows):
+            return int(np.sum(self._matrix_labels(X) != numbers[labels]))
+        differs = partial(_disagreements_of, self._bare()._matrix_labels, numbers)
+        return int(X.sum(differs, labels)[0])
+
     def _bare(self) -> Self:
         """A copy that can predict and no more: nothing in it is as large as the data."""
         bare = object.__new__(type(self))
         known = vars(self)
         bare.__dict__ = {name: known[name] for name in self._predicts_with if name in known}
         return bare
+
+
+def _disagreements_of(
+    predict: Callable[[Any], NDArray[np.int32]],
+    numbers: NDArray[np.integer],
+    block: Block,
+    labels: NDArray[np.integer],
+) -> tuple[int]:
+    (predicted,) = of_tiles(predict, block)
+    return (int(np.count_nonzero(predicted != numbers[labels])),)
 
 
 class ModelMixin(PredictMixin, CallbackSupportMixin, ClusterMixin):

@@ -19,6 +19,7 @@ from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures
 from maxmargin.estimators.linked import takes_links
+from maxmargin.estimators.weighted import takes_weights
 from maxmargin.objectives.hinge import KernelNorm
 from maxmargin.search.starts import SEEDS, read_init
 from maxmargin.sizes import Bound, Proportions, Sizes
@@ -247,8 +248,9 @@ default="auto"
         self.on_interrupt = on_interrupt
 
     @takes_links
+    @takes_weights
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -265,7 +267,7 @@ default="auto"
         """
         optimizers, kernel = read_optimizers(self), self._kernel(self.kernel or "linear")
         X = read_rows(self, X, accept_sparse="csr")
-        limits = limits_of(self, optimizers, X.shape[0], y)
+        limits = limits_of(self, optimizers, X.shape[0], y, sample_weight)
         given = read_init(self.init, limits.sizes, self._inits)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
@@ -283,9 +285,9 @@ default="auto"
             best, space, rows = min(context.in_turn(tries), key=lambda tried: tried[0].objective)
             if some is not None:
                 best = runs.go_on(best, in_blocks(rows.features, self.n_jobs), limits)
-            self._keep(best, limits.sizes, space, rows)
+            numbers = self._keep(best, limits.sizes, space, rows)
             warn_of_far_rows(X, space.kernel.name)
-            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
+            self.n_disagreements_ = self._n_disagreeing(X, best.labels, numbers)
             for message in shortcomings(best, runs):
                 warn_user(message)
         return self
@@ -342,15 +344,17 @@ default="auto"
 
     def _keep(
         self, best: OptimizerResult, sizes: Sizes, space: Space, rows: KernelFeatures
-    ) -> None:
+    ) -> NDArray[np.int32]:
+        """Returns the numbers of the run's clusters."""
         self.__dict__.pop("gamma_", None)  # of an earlier fit with another kernel
-        attributes = fitted_attributes(best, sizes)
+        attributes, numbers = fitted_attributes(best, sizes)
         self.__dict__.update(attributes)
         self.coef_ = in_all_columns(attributes["coef_"], rows.columns, rows.n_columns)
         self._space = space
         self.kernel_ = space.kernel.metric
         if space.kernel.gamma_ is not None:
             self.gamma_ = space.kernel.gamma_
+        return numbers
 
     # -- the parts of predict ------------------------------------------------------------
 

@@ -96,7 +96,7 @@ class KernelFeatures:
         columns = filled_columns(features, norm.slices)
         if len(columns) < n_columns:
             features, norm = features[:, columns], norm.of_columns(columns)
-        scaling = Scaling.of(in_blocks(features), norm)
+        scaling = Scaling.of(in_blocks(features), norm, limits.sizes.weights)
         return cls(tables, features, columns, n_columns, scaling, norm, limits, n_init, rng)
 
     def subset(self, rows: NDArray[np.intp] | None) -> "KernelFeatures":

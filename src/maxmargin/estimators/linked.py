@@ -19,13 +19,19 @@ LINKS_DOC = """constraints : dict, default=None
 def fit_linked(
     fit: Callable[..., Any], model: Any, X: Any, y: Any, constraints: Any, **others: Any
 ) -> Any:
-    """Fit twice: without pairs, to see where linked rows fit best as the pairs allow, and again.
+    """Fit without pairs, to see where linked rows fit best as the pairs allow, and perhaps again.
 
-    The second time these rows are pinned there, so that all others know of them.
+    The second time these rows are pinned there, so that all others know of them. Pairs that hold
+    anyway need no second fit, and pairs that contradict each other no first one.
     """
+    if hasattr(X, "shape"):
+        read_links(constraints, X.shape[0])
     first = fit(clone(model), X, y, **others)
     n = len(first.labels_)
     links = read_links(constraints, n)
+    if links.hold(first.labels_):
+        model.__dict__.update(first.__dict__ | model.get_params(deep=False))
+        return model
     values = _values(first, X)
     k, given = values.shape[1], read_pins(y, n, values.shape[1])
     # limits on sums of weights are left to the fit that knows them

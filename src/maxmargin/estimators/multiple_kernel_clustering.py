@@ -277,9 +277,9 @@ default="auto"
             weights, columns = best.kernel_weights if fixed is None else fixed, rows.columns
             if some is not None:
                 best, weights, columns = self._on_all_rows(runs, best, rows, weights)
-            self._keep(best, limits.sizes, space, weights, columns)
+            numbers = self._keep(best, limits.sizes, space, weights, columns)
             self.norm_ = norm.p
-            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
+            self.n_disagreements_ = self._n_disagreeing(X, best.labels, numbers)
             for message in (*shortcomings(best, runs), *rows.shortcomings(space.names)):
                 warn_user(message)
         return self
@@ -366,17 +366,15 @@ default="auto"
         space: Several,
         weights: NDArray[np.float64],
         columns: NDArray[np.intp],
-    ) -> None:
-        """Name the weights, and keep the spaces and the hyperplanes of kernels that have any.
-
-        The hyperplanes are known for these columns.
-        """
-        attributes = fitted_attributes(best, sizes)
-        self.__dict__.update(attributes)
+    ) -> NDArray[np.int32]:
+        """Keep kernels of any weight, with their columns; returns the numbers of clusters."""
+        attributes, numbers = fitted_attributes(best, sizes)
+        self.__dict__ |= attributes
         self.kernel_weights_ = dict(zip(space.names, weights.tolist(), strict=True))
         self._space = space.kept(weights > 0)
         coef = in_all_columns(attributes["coef_"], columns, space.slices[-1].stop)
         self.coef_ = np.hstack([coef[:, part] for part in compress(space.slices, weights > 0)])
+        return numbers
 
     # -- the parts of predict ------------------------------------------------------------
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.units import Units
 from maxmargin.estimators.streaming import Reservoir
-from maxmargin.solvers.online import OnlineSGD, Streamed, Violations
+from maxmargin.solvers.online import OnlineSGD, Streamed
+from maxmargin.solvers.violations import Violations
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,8 +17,9 @@ from maxmargin.weights import read_weights
 WEIGHTS_DOC = """sample_weight : array-like of shape (n_samples,), default=None
             What each row counts for: a row of weight w stands for w copies of it, in one cluster.
             Sizes are sums of weights, and hold within the largest one. Widths and neighbours do
-            not look at weights, and leave-one-out leaves out all copies. Rows of weight 0 are left
-            out of the fit, and get a label by ``predict``. The rows must be in memory."""
+            not look at weights, and leave-one-out leaves out all copies. A subset of the rows is
+            drawn by weight. Rows of weight 0 are left out of the fit, and get a label by
+            ``predict``. The rows must be in memory."""
 
 
 def fit_weighted(
@@ -40,10 +41,10 @@ def fit_weighted(
     rows = some_of(X, some, pairwise)
     with _start_of(model, some):
         fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
-    if pairwise:  # a kernel with all rows is still what predict takes
-        model.dual_coef_, coef = np.zeros((n, model.dual_coef_.shape[1])), model.dual_coef_
-        model.dual_coef_[some] = coef
-        model.n_features_in_ = n
+    if hasattr(model, "_know_all_rows"):
+        model._know_all_rows(some, X, n)
+    elif pairwise:
+        _know_all_rows(model, some, n)
     for name in {"landmarks_", "support_"} & vars(model).keys():
         setattr(model, name, some[getattr(model, name)])
     said = model.predict(X)
@@ -77,6 +78,18 @@ def _pins_of(
             "y pins all rows whose sample_weight is above 0; leave one of them free (-1 or NaN)."
         )
     return np.where(pins[some] >= 0, pins[some], np.nan)
+
+
+def _know_all_rows(model: Any, some: NDArray[np.intp], n: int) -> None:
+    """A kernel with all rows is still what predict takes: those left out count for nothing."""
+    where, name = (model, "dual_coef_")
+    if not hasattr(model, name):  # by features
+        where, name = model._space, "normalization"
+    known = getattr(where, name)
+    wide = np.zeros((n, known.shape[1]))
+    wide[some] = known
+    setattr(where, name, wide)
+    model.n_features_in_ = n
 
 
 @contextmanager

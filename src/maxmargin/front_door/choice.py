@@ -18,6 +18,7 @@ from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, few_valued
+from maxmargin.weights import copies_of
 
 #: Candidates whose score is this much lower count 1/e as much in the vote.
 VOTE_SCALE = 0.1
@@ -31,6 +32,8 @@ MIXTURE_STARTS = 4
 NEARLY_PERFECT = 0.99
 #: And from which on its margins are wide: no latent classes are asked.
 WIDE_MARGINS = 0.9
+#: Below this it hardly predicts itself.
+NO_MARGINS = 0.5
 #: Clusters that may be at their lower bound, or their share: with more, the bound made the answer.
 PROPPED_UP, PROPPED_UP_SHARE = 3, 0.1
 #: The share of the pins that a mixture may contradict more than the best candidate does.
@@ -247,14 +250,14 @@ def choose(
         ahead += [] if loud is None else [first + loud]
     if rows is not None and few_valued(rows).any():
         starts = [candidates[p].labels for p in ranking.distinct(best, MIXTURE_STARTS)]
+        fit, gaussian = ranking.fit[best], candidates[best].source == "gaussian mixture"
         judged = judge_by_classes(
             *(rows, candidates[best].labels, starts, sizes, seed),
-            clean=bool(ranking.fit[best] >= WIDE_MARGINS),
-            gaussian=candidates[best].source == "gaussian mixture",
+            *(bool(fit >= WIDE_MARGINS), gaussian, bool(fit < NO_MARGINS), pool.distances.rows),
         )
         if judged is not None:
             ahead, best, why = [best, *ahead], len(candidates), judged[1]
-            candidates.append(Candidate(judged[0], "latent classes", "mixture"))
+            candidates.append(Candidate(judged[0], "models of columns", "mixture"))
             ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
     return Choice(candidates, ranking, best, why, ahead)
 
@@ -338,16 +341,18 @@ def _mixture_labels(
 ) -> NDArray[np.int32] | None:
     """The labels of a mixture of Gaussians, where it describes the rows and keeps the pins."""
     first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
-    mixture = judge_mixture(
-        pool.distances.coordinates,
-        k,
-        [candidates[p].labels for p in first],
-        variance=pool.distances.variance,
-        seed=seed,
-    )
+    known, variance = pool.distances.coordinates, pool.distances.variance
+    again = np.arange(len(known))
+    if sizes.weights is not None:
+        again = np.repeat(again, copies_of(sizes.mass))
+        variance *= float(known[again].var(axis=0).sum() / known.var(axis=0).sum())
+    starts = [candidates[p].labels[again] for p in first]
+    mixture = judge_mixture(known[again], k, starts, variance=variance, seed=seed)
     if mixture is None or not mixture.adequate:
         return None
-    labels = sizes.named(mixture.labels)
+    found = np.empty(len(known), np.int32)
+    found[again] = mixture.labels
+    labels = sizes.named(found)
     contradicted = np.count_nonzero((sizes.pins >= 0) & (labels != sizes.pins))
     labels = sizes.pinned(labels)
     allowed = ranking.missed_pins[ranking.best] + PINS_IN_DOUBT * sizes.n_pinned

@@ -26,13 +26,16 @@ def latent_classes(
     starts: Sequence[NDArray[np.integer]],
     seed: int,
     n_random: int = RANDOM_STARTS,
+    weights: NDArray[np.float64] | None = None,
+    alike: bool = False,
 ) -> NDArray[np.float64]:
     """The log of the joint probability of each row and each of k classes, by EM.
 
     Within a class columns are independent: numbers Gaussian, categories with shares of their own.
     One row of the average kind is added to each class, so that none shrinks to a point. Where the
     first given start is as likely as the best one, it is preferred: where nothing else is in the
-    table, a flag is what there is. ``n_random`` starts are random.
+    table, a flag is what there is. ``n_random`` starts are random. Rows have weights of mean 1, or
+    none. Classes that are ``alike`` have the same variances.
     """
     n = len(variables.numbers)
     rng = np.random.default_rng(seed)
@@ -44,9 +47,10 @@ def latent_classes(
     for members in (*given, *random):
         reached = -np.inf
         for _ in range(EM_ROUNDS):
-            values = _log_joint(variables, members)
+            counted = members if weights is None else members * weights[:, None]
+            values = _log_joint(variables, counted, alike)
             rows = logsumexp(values, axis=1)
-            total, before = float(rows.sum()), reached
+            total, before = float(rows.sum() if weights is None else weights @ rows), reached
             reached = total
             members = np.exp(values - rows[:, None])
             if total - before < 1e-6 * n:
@@ -57,14 +61,19 @@ def latent_classes(
     return best
 
 
-def _log_joint(variables: MixedColumns, members: NDArray[np.float64]) -> NDArray[np.float64]:
+def _log_joint(
+    variables: MixedColumns, members: NDArray[np.float64], alike: bool
+) -> NDArray[np.float64]:
     counts = members.sum(axis=0)
     values = np.repeat(np.log((counts + 1) / (counts + 1).sum())[None], len(members), axis=0)
     if variables.numbers.shape[1]:
         N, weight = variables.numbers, (counts + 1)[:, None]
         means = members.T @ N / np.maximum(counts, 1e-9)[:, None]
         squares = members.T @ np.square(N) - counts[:, None] * np.square(means)
-        spread = (np.maximum(squares, 0) + 1) / weight + variables.floor
+        squares = np.maximum(squares, 0)
+        if alike:  # of all rows around the means of their classes
+            squares, weight = squares.sum(axis=0) + np.zeros((len(counts), 1)), counts.sum() + 1
+        spread = (squares + 1) / weight + variables.floor
         values -= 0.5 * np.log(spread).sum(axis=1)
         values -= 0.5 * (np.square(N) @ (1 / spread).T)
         values += N @ (means / spread).T - 0.5 * (np.square(means) / spread).sum(axis=1)

@@ -21,11 +21,13 @@ from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import in_blocks, is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.linked import takes_links
+from maxmargin.estimators.weighted import takes_weights
 from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
 from maxmargin.front_door.partition import Alternative, warn_of_empty_clusters
+from maxmargin.front_door.rows_left_out import know_all_rows
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
 from maxmargin.front_door.transfer import SWEPT_ROWS, carry_over
@@ -39,7 +41,8 @@ from maxmargin.sizes import (
     read_pins,
     sizes_of,
 )
-from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric
+from maxmargin.spaces.metric import METRICS, STANDARDIZE, Matrix, Metric, Weights
+from maxmargin.weights import weighted_sizes
 
 N_ALTERNATIVES = 3
 AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
@@ -133,10 +136,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
     n_features_in_, feature_names_in_ : int and ndarray
         The number of columns given, and their names, where X has string names.
 
-    See Also
-    --------
-    RLSClustering : One space, one search, every parameter in your hands.
-
     Examples
     --------
     >>> from sklearn.datasets import make_moons
@@ -199,8 +198,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.on_interrupt = on_interrupt
 
     @takes_links
+    @takes_weights
     @all_or_nothing
-    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: Weights = None) -> Self:
         """Cluster the rows of X.
 
         Parameters
@@ -228,10 +228,10 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             many = X.shape[0] > SWEPT_ROWS and not (issparse(X) or metric.precomputed)
             rows = metric.fit(X).prepare(in_blocks(X) if many else X)  # many are not copied
             n, k, number = X.shape[0], self.n_clusters, None
-            limits = self._limits(n, y)
+            limits = self._limits(n, y, sample_weight)
             if k is None:
                 known = (limits, read_pins(y, n, n), effort, seed, context)
-                k, number = choose_number(metric, X, rows, *known)
+                k, number = choose_number(metric, X, rows, *known, sample_weight)
             sizes = limits(k)
             rng = np.random.default_rng(seed.spawn(1)[0])
             subsample, proposals = look(self, metric, X, rows, sizes, effort, rng)
@@ -248,7 +248,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             self._keep(subsample, pool, choice, number, rows)
             thorough = self.stability == "auto" and self.effort == "thorough" and not context.late
             if self.stability is True or thorough:
-                self.stability_ = stability_of(self, X, y, self.labels_, context)
+                self.stability_ = stability_of(self, X, y, self.labels_, context, sample_weight)
             if context.out_of_time and not (context.complete or context.interrupted):
                 warn_user(
                     f"time_budget = {self.time_budget} s ended before all spaces were explored; "
@@ -332,9 +332,11 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         effort = EFFORTS[self.effort]
         return effort if self.kernels is None else effort.restricted(self.kernels)
 
-    def _limits(self, n: int, y: ArrayLike | None) -> Callable[[int], Sizes]:
+    def _limits(self, n: int, y: ArrayLike | None, weights: Weights) -> Callable[[int], Sizes]:
         """The size limits of n rows at each number of clusters."""
-        return lambda k: sizes_of(self, n, k, y, AUTO_MIN_SIZE)
+        if weights is None:
+            return lambda k: sizes_of(self, n, k, y, AUTO_MIN_SIZE)
+        return lambda k: weighted_sizes(self, k, y, weights, AUTO_MIN_SIZE)
 
     def _keep(
         self,
@@ -375,6 +377,9 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         self.exemplars_ = partition.exemplars
         self.n_clusters_ = len(np.unique(partition.labels))
         self.n_disagreements_ = partition.disagreements(rows)
+
+    def _know_all_rows(self, some: NDArray[np.intp], X: Any, n: int) -> None:
+        know_all_rows(self, some, X, n)
 
     # -- the parts of predict ------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from maxmargin.front_door.number_of_classes import number_of_table
 from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import Matrix, Metric, few_valued
+from maxmargin.spaces.metric import Matrix, Metric, Weights, few_valued
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, cut_shares, edge_ends
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -121,12 +121,14 @@ def choose_number(
     effort: Effort,
     seed: np.random.SeedSequence,
     context: FitContext,
+    given: Weights = None,
 ) -> tuple[int, NumberOfClusters | None]:
     """Partition the rows into 2, 3, … clusters and choose among the numbers.
 
-    X are the rows as they came. Where margins are the wrong question for them, latent classes are
-    counted instead; and columns of few values that cut clusters in two are left out. Returns the
-    number, and the evidence for it where there are rows enough to find any.
+    X are the rows as they came, with the weights that were given. Where margins are the wrong
+    question for them, latent classes are counted instead; and columns of few values that cut
+    clusters in two are left out. Returns the number, and the evidence for it where there are rows
+    enough to find any.
     """
     n = rows.shape[0]
     pinned = int(pins.max(initial=-1)) + 1
@@ -136,7 +138,8 @@ def choose_number(
     child = seed.spawn(1)[0]
     seen, some = np.arange(n), rows
     if n > NUMBER_ROWS:
-        seen = np.sort(sample_rows(pins, NUMBER_ROWS, np.random.default_rng(child)))
+        rng = np.random.default_rng(child)
+        seen = np.sort(sample_rows(pins, NUMBER_ROWS, rng, given))
         some = metric.take(rows, seen)
     if metric.left_out.size:  # beside noise one bent cluster is one, and two without it
         metric = metric.whole
@@ -147,6 +150,7 @@ def choose_number(
     one = wanted.pop(1, None) is not None
     if not wanted and refused:
         raise refused[-1]
+    weights = next(iter(wanted.values())).weights if wanted else None
     brief = replace(effort, n_shakes=0, n_init=1)
     first = dict(list(wanted.items())[:FIRST_NUMBERS])
 
@@ -167,7 +171,7 @@ def choose_number(
             look(_allowed(evidence.between(most), limits, seen)[0])
         return evidence
 
-    evidence = scan(PairwiseDistances(some, metric))
+    evidence = scan(PairwiseDistances(some, metric, weights=weights))
     found = evidence.conclude()
     table = None if context.late else metric.table(X[seen])
     if evidence.partitions and table is not None and few_valued(table).any():

@@ -3,10 +3,11 @@
 Two values of a flag have empty space between them, and any partition by them is predicted without
 an error. But a cluster shows in several columns at once; a flag shows only itself. So where one
 discrete column (or two together) tells the partition, or where all columns are discrete, margins
-are the wrong question, and latent classes are asked instead: a mixture in which each class has its
-own distribution of every column. They take a flag for the cluster only where other columns go
-with it: a flag that knows nothing of them is worth nothing to the likelihood, for what it saves in
-its own column it costs in naming the class.
+are the wrong question, and models of the columns are asked instead (``table_models.py``). The first
+are latent classes: a mixture in which each class has its own distribution of every column. They
+take a flag for the cluster only where other columns go with it: a flag that knows nothing of them
+is worth nothing to the likelihood, for what it saves in its own column it costs in naming the
+class.
 
 Two values of a flag are not far apart, and the search may pass by what a flag says though all other
 columns say it too, but less clearly. So what the discrete columns say is one of the starts, and the
@@ -25,7 +26,9 @@ from maxmargin.blocks.indicators import indicator_blocks
 from maxmargin.front_door.latent_classes import latent_classes
 from maxmargin.front_door.sources.neighbors_graph import NeighborsGraph
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
+from maxmargin.front_door.table_models import most_agreed, table_models, views_of
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.metric import Matrix
 
 #: Adjusted Goodman–Kruskal tau from which a discrete column tells a partition alone,
 ALONE = 0.8
@@ -130,11 +133,13 @@ class Variables:
         pairs = combinations(self.discrete, 2)
         return any(_tau(a * (b.max() + 1) + b, labels) >= BY_TWO for a, b in pairs)
 
-    def doubts(self, labels: NDArray[np.integer], clean: bool, gaussian: bool = False) -> str:
-        """Why margins are the wrong question, where they are: latent classes are asked then.
+    def doubts(
+        self, labels: NDArray[np.integer], clean: bool, gaussian: bool = False, poor: bool = False
+    ) -> str:
+        """Why margins are the wrong question, where they are: models of columns are asked then.
 
-        ``clean`` says whether there are wide margins around the labels, ``gaussian`` whether they
-        are those of a mixture of Gaussians.
+        ``clean`` says whether there are wide margins around the labels, ``poor`` whether these
+        hardly predict themselves, ``gaussian`` whether they are those of a mixture of Gaussians.
         """
         if not self.in_doubt:
             return ""
@@ -147,6 +152,8 @@ class Variables:
             return "Gaussians know no categories"
         if share >= MIXED and not clean:
             return "many columns have few values, and margins are not wide"
+        if poor:
+            return "some columns have few values, and the margins' answer hardly predicts itself"
         return ""
 
 
@@ -158,6 +165,8 @@ def judge_by_classes(
     seed: int,
     clean: bool = True,
     gaussian: bool = False,
+    poor: bool = False,
+    prepared: Matrix | None = None,
 ) -> tuple[NDArray[np.int32], str] | None:
     """What to answer instead of labels that a discrete column tells alone, and why.
 
@@ -176,6 +185,10 @@ def judge_by_classes(
         Whether there are wide margins around the answer.
     gaussian : bool, default=False
         Whether the answer is that of a mixture of Gaussians.
+    poor : bool, default=False
+        Whether the answer hardly predicts itself.
+    prepared : matrix or None, default=None
+        The rows as they are compared.
 
     Returns
     -------
@@ -201,19 +214,27 @@ def judge_by_classes(
     if said is not None:
         same = adjusted_rand_score(said, labels) == 1
         return None if same else (sizes.adopted(said), FLAG_IS_CLUSTER)
-    why = variables.doubts(labels, clean, gaussian)
+    why = variables.doubts(labels, clean, gaussian, poor)
     if not why:
         return None
-    values = latent_classes(variables, sizes.n_clusters, [labels, *others], seed)
-    found = np.argmax(values, axis=1)
+    models = list(
+        table_models(
+            *(variables, views_of(X, prepared), sizes.n_clusters),
+            *([labels, *others], seed, sizes.weights),
+        )
+    )
+    answers = [*(np.argmax(values, axis=1) for values in models), labels]
+    best = most_agreed(answers)
+    found = answers[best]
     if adjusted_rand_score(found, labels) >= AS_GOOD:
         return None
+    values = models[best]
     named = sizes.matched_by_size(found)
     named = sizes.named(named) if sizes.n_pinned else named
     place = np.full(sizes.n_clusters, -1)
     place[named] = found
     place[place < 0] = np.setdiff1d(np.arange(sizes.n_clusters), found)
-    return sizes.assign(values[:, place]), f"latent classes explain several columns at once; {why}"
+    return sizes.assign(values[:, place]), f"several models of the columns agree on it; {why}"
 
 
 def _said_by_values(
@@ -230,7 +251,8 @@ def _said_by_values(
     said = [g for g in variables.groupings(sizes.n_clusters) if _allowed(g, sizes)]
     if not said or variables.gap_between(labels):
         return None
-    values = latent_classes(variables, sizes.n_clusters, [*said, labels, *others], seed)
+    starts = [*said, labels, *others]
+    values = latent_classes(variables, sizes.n_clusters, starts, seed, weights=sizes.weights)
     found = np.argmax(values, axis=1)
     agreement = [adjusted_rand_score(found, grouping) for grouping in said]
     best = int(np.argmax(agreement))

@@ -12,7 +12,7 @@ from maxmargin._runtime.ties import first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared, share_explained
-from maxmargin.spaces.metric import Matrix, gaussian
+from maxmargin.spaces.metric import Matrix, Weights, gaussian
 from maxmargin.spaces.pairwise import GaussianSettings, GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3
@@ -75,10 +75,10 @@ class KernelClassifier:
         )
 
     def calibrated(
-        self, left_out: NDArray[np.floating], labels: NDArray[np.integer]
+        self, left_out: NDArray[np.floating], labels: NDArray[np.integer], weights: Weights = None
     ) -> "KernelClassifier":
         """Choose the sharpness so that memberships mean what they say on rows left out."""
-        return replace(self, sharpness=calibrate(left_out, labels))
+        return replace(self, sharpness=calibrate(left_out, labels, weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +104,8 @@ class FittedPartition:
         Of rows in blocks, of which ``left_out`` is not kept: the margins of their labels.
     missed : float
         And the squared errors of what is said of them, in all.
+    weights : ndarray of shape (n,) or None
+        What rows count for.
     """
 
     settings: GaussianSettings
@@ -115,6 +117,7 @@ class FittedPartition:
     n_disagreements: int | None = None
     sure: NDArray[np.float32] | None = None
     missed: float = 0.0
+    weights: NDArray[np.float64] | None = None
 
     @property
     def margin(self) -> NDArray[np.float64]:
@@ -130,7 +133,7 @@ class FittedPartition:
             return share_explained(self.missed, self.labels)
         missed = self.left_out.copy()
         missed[np.arange(len(self.labels)), self.labels] -= 1
-        return r_squared(missed, self.labels)
+        return r_squared(missed, self.labels, self.weights)
 
     def disagreements(self, rows: Matrix) -> int:
         """How many labels are not what the classifier says of the rows."""
@@ -193,8 +196,9 @@ def fit_partition(
     k, n = subsample.sizes.n_clusters, criterion.n
     space = settings.space(distances)
     rows = np.arange(n)
+    weights = distances.weights
     residuals = criterion.residuals(labels, k)
-    fitted = -residuals
+    fitted = -residuals if weights is None else -residuals / weights[:, None]
     fitted[rows, labels] += 1
     left_out = -residuals / criterion.diagonal[:, None]
     left_out[rows, labels] += 1
@@ -203,13 +207,13 @@ def fit_partition(
         coef=criterion.dual(residuals, settings.lam(n)),
         intercept=np.bincount(labels, criterion.bias, minlength=k).astype(np.float64),
         anchors=fitted,
-    ).calibrated(left_out, labels)
+    ).calibrated(left_out, labels, weights)
     members = (np.flatnonzero(labels == c) for c in range(k))
     typical = [
         subsample.seen[inside[exemplars(distances.squared[np.ix_(inside, inside)], space.gamma)]]
         for inside in members
     ]
-    return FittedPartition(settings, classifier, labels, labels, left_out, typical)
+    return FittedPartition(settings, classifier, labels, labels, left_out, typical, weights=weights)
 
 
 def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
@@ -237,7 +241,9 @@ def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
     return np.array(chosen, dtype=np.intp)
 
 
-def calibrate(left_out: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
+def calibrate(
+    left_out: NDArray[np.floating], labels: NDArray[np.integer], weights: Weights = None
+) -> float:
     """The sharpness with the largest likelihood of the labels, one row of doubt added.
 
     Without that row, clusters that are told apart without error would get memberships of 0
@@ -250,7 +256,8 @@ def calibrate(left_out: NDArray[np.floating], labels: NDArray[np.integer]) -> fl
     def surprise(log_sharpness: float) -> float:
         log_p = log_softmax(np.exp(log_sharpness) * left_out, axis=1)
         own = log_p[np.arange(n), labels]
-        return float(-own.sum() - log_p.mean(axis=1).mean())
+        total = own.sum() if weights is None else weights @ own
+        return float(-total - log_p.mean(axis=1).mean())
 
     low, high = np.log(SHARPNESS)
     return float(np.exp(minimize_scalar(surprise, bounds=(low, high), method="bounded").x))

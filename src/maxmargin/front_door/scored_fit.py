@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from maxmargin._runtime.handing_on import Part
 from maxmargin._runtime.threads import one_thread
-from maxmargin.estimators.rls_path import KernelPath
+from maxmargin.estimators.kernel_path import KernelPath
 
 Score = Callable[[Any, NDArray[Any]], float]
 

@@ -12,7 +12,7 @@ from sklearn.metrics import adjusted_rand_score
 from maxmargin._runtime.context import FitContext
 from maxmargin.blocks.samples import sample_rows
 from maxmargin.sizes import read_pins, sizes_of
-from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.metric import Matrix, Weights
 
 N_SUBSETS = 5
 #: The share of the rows in a subset, and how many rows the subsets are taken from at most.
@@ -23,7 +23,12 @@ SLACK = 0.1
 
 
 def stability_of(
-    model: Any, X: Matrix, y: ArrayLike | None, labels: NDArray[np.integer], context: FitContext
+    model: Any,
+    X: Matrix,
+    y: ArrayLike | None,
+    labels: NDArray[np.integer],
+    context: FitContext,
+    weights: Weights = None,
 ) -> float:
     """The median agreement of answers for random subsets of the rows, and of the answer itself.
 
@@ -42,6 +47,7 @@ def stability_of(
     labels : array of shape (n,)
         The answer.
     context : FitContext
+    weights : array of shape (n,) or None, default=None
     """
     n, k = len(labels), len(np.unique(labels))
     if k == 1:
@@ -69,7 +75,8 @@ def stability_of(
     def answer(rows: NDArray[np.intp]) -> NDArray[np.int32]:
         some = X[np.ix_(rows, rows)] if model.metric == "precomputed" else X[rows]
         found = np.full(n, -1, np.int32)
-        found[rows] = clone(brief).fit(some, known[rows]).labels_
+        own = None if weights is None else weights[rows]
+        found[rows] = clone(brief).fit(some, known[rows], sample_weight=own).labels_
         return found
 
     subsets = [np.sort(rng.choice(base, size, replace=False)) for _ in range(N_SUBSETS)]

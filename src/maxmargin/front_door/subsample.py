@@ -62,7 +62,7 @@ class Subsample:
         )
         if rows.shape[0] <= max_rows:
             return cls(metric, sizes, np.arange(rows.shape[0]), rows[:])
-        seen = rng.permutation(sample_rows(sizes.pins, max_rows, rng))
+        seen = rng.permutation(sample_rows(sizes.pins, max_rows, rng, sizes.weights))
         if rare is not None:
             seen = np.concatenate([rare, seen[~np.isin(seen, rare)]])[:max_rows]
         return cls(metric, sizes, seen, metric.take(rows, seen))
@@ -89,7 +89,7 @@ class Subsample:
 
     def distances(self) -> PairwiseDistances:
         """Compare the rows with each other."""
-        return PairwiseDistances(self.rows, self.metric, self.columns)
+        return PairwiseDistances(self.rows, self.metric, self.columns, self.limits.weights)
 
     def all_rows(self, X: Matrix | None) -> Matrix:
         """All rows of the fit, prepared; X is needed where a part of them is kept only."""

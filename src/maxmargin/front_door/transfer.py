@@ -47,7 +47,8 @@ def carry_over(
     must stay much as they are; ``everywhere`` holds those of all rows where they are known.
     """
     metric, sizes, seen = subsample.metric, subsample.sizes, subsample.seen
-    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, np.random.default_rng(0)))
+    rng = np.random.default_rng(0)
+    swept = np.sort(sample_rows(sizes.pins, SWEPT_ROWS, rng, sizes.weights))
     if isinstance(rows, Rows):  # those that are asked for again and again are read once
         rows = RememberedRows(rows, np.concatenate([seen, swept]))
     marks = np.sort(seen[:N_LANDMARKS])
@@ -76,7 +77,7 @@ def carry_over(
         return _carry_over_blocks(partition, found, rows, swept, sizes)
     given = settled.labels if len(swept) == rows.shape[0] else None
     labels, left_out, n_disagreements = _all_rows(found, rows, sizes, given)
-    model = model.calibrated(left_out[swept], labels[swept])
+    model = model.calibrated(left_out[swept], labels[swept], limits.weights)
     numbers = sizes.numbers(labels)  # by size among all rows, not among those seen
     old = np.argsort(numbers)
     labels = numbers[labels]
@@ -88,6 +89,7 @@ def carry_over(
         left_out[:, old],
         _exemplars(partition, labels, old),
         n_disagreements,
+        weights=sizes.weights,
     )
 
 
@@ -124,11 +126,12 @@ def _sweeps(
                 kept[block.start] = space.represent(rows[swept[block]]).astype(np.float32)
             yield block, kept[block.start]
 
-    sample = swept[np.sort(np.random.default_rng(0).permutation(len(swept))[:MOMENT_ROWS])]
+    sample = np.sort(np.random.default_rng(0).permutation(len(swept))[:MOMENT_ROWS])
     landmarks, moments = (
-        space.represent(rows[some]).astype(np.float64) for some in (marks, sample)
+        space.represent(rows[some]).astype(np.float64) for some in (marks, swept[sample])
     )
-    return LandmarkSweeps(features, landmarks, moments, limits, alpha)
+    weights = None if limits.weights is None else limits.weights[sample]
+    return LandmarkSweeps(features, landmarks, moments, limits, alpha, weights)
 
 
 def _all_rows(
@@ -148,7 +151,8 @@ def _all_rows(
         K = model.space.represent(rows[block])
         products = K @ together.astype(K.dtype)
         values[block] = products[:, :k] + model.intercept
-        leverage[block] = leverages(products[:, k:] - found.level, n)
+        own = 1.0 if sizes.weights is None else sizes.weights[block]
+        leverage[block] = leverages(products[:, k:] - found.level, n, own)
         predicted[block] = first_of_largest(values[block], rows)
         outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
         if len(outside):

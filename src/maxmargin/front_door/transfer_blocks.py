@@ -97,7 +97,8 @@ def label_blocks(
     """
     n, k = rows.shape[0], sizes.n_clusters
     labels, sure = np.empty(n, np.int32), np.empty(n, np.float32)
-    missed, n_disagreements = rows.sum(found.label, sizes.pins, out=(labels, sure))
+    pins = sizes.pins if sizes.n_pinned else np.broadcast_to(np.int32(-1), n)  # is one number
+    missed, n_disagreements = rows.sum(found.label, pins, out=(labels, sure))
     if not sizes.hold(labels):
         require_memory(
             12 * n * k,
@@ -107,7 +108,7 @@ def label_blocks(
         values = np.empty((n, k), np.float32)
         rows.sum(found.values, out=(values,))
         labels = sizes.assign(values.astype(np.float64))
-        missed, n_disagreements = rows.sum(found.label, sizes.pins, labels, out=(labels, sure))
+        missed, n_disagreements = rows.sum(found.label, pins, labels, out=(labels, sure))
     return labels, sure, missed, n_disagreements
 
 

@@ -20,8 +20,8 @@ from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
 from maxmargin._runtime.parallel import as_far_as_wanted
 from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.estimators.kernel_path import shared_paths
 from maxmargin.estimators.linked import takes_links
-from maxmargin.estimators.rls_path import shared_paths
 from maxmargin.front_door.scored_fit import Score, ScoredFit, fit_and_score
 from maxmargin.selection.criteria import CRITERIA
 from maxmargin.sizes import partial_labels

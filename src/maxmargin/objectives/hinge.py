@@ -2,7 +2,8 @@
 
 A row x has the values f_p(x) = w_pᵀx̃ + b_p for scaled features x̃ = s(x − m), and under the label
 z the hinge loss max(0, 1 + max_{q≠z} f_q − f_z) of Crammer and Singer. The objective is
-½ α Σ_p ‖w_p‖² plus the mean loss (eq. 2 of CPM3C, whose β is α).
+½ α Σ_p ‖w_p‖² plus the mean loss (eq. 2 of CPM3C, whose β is α). Where rows have weights, all
+means over rows are weighted: the objective is that of as many copies.
 
 The features of M kernels stand side by side, and v_m are the weights of hyperplanes for those
 of kernel m. Eq. 2.6 of MKC penalises ½ Σ_m ‖v_m‖²/β_m under Σ_m β_m^p ≤ 1. The best β is
@@ -25,6 +26,10 @@ from maxmargin._core.cuts import label_losses, rank_rows
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.columns import Column, keep
 
+#: What rows count for, 1 in the mean.
+Weights = NDArray[np.float64]
+#: The compiled loops count each row once.
+UNWEIGHTED: Weights = np.empty(0)
 #: The part of the length of a mean row, by bytes, that rounding explains.
 ROUNDING = {4: 4 * float(np.finfo(np.float32).eps), 8: 1e-12}
 
@@ -146,12 +151,14 @@ class Scaling:
     scale: NDArray[np.float64]
 
     @classmethod
-    def of(cls, rows: Rows, norm: KernelNorm = ONE_KERNEL) -> "Scaling":
-        """The scaling of these rows: two passes."""
-        (total,) = rows.sum(_column_sums)
+    def of(
+        cls, rows: Rows, norm: KernelNorm = ONE_KERNEL, weights: Weights | None = None
+    ) -> "Scaling":
+        """The scaling of these rows, with weights of mean 1 or none: two passes."""
+        (total,) = rows.sum(_column_sums, *also(weights))
         mean = total / rows.shape[0]
 
-        (square,) = rows.sum(partial(_column_squares, mean))
+        (square,) = rows.sum(partial(_column_squares, mean), *also(weights))
         scale = np.zeros(len(mean))
         for part in norm.slices:
             spread = float(np.sum(square[part])) / rows.shape[0]
@@ -247,16 +254,19 @@ class Hinge:
     ----------
     rows : Rows
     scaling : Scaling
+    weights : ndarray of shape (n,) or None, default=None
+        What rows count for, 1 in the mean.
     """
 
-    def __init__(self, rows: Rows, scaling: Scaling) -> None:
+    def __init__(self, rows: Rows, scaling: Scaling, weights: Weights | None = None) -> None:
         self.rows = rows
         self.scaling = scaling
+        self.weights = weights
 
     def rank(self, planes: Hyperplanes, held: Column) -> RowRanking:
         """Labels, rivals and the loss: one pass."""
         rank = partial(_rank_block, *self._coefficients(planes))
-        (labels, rivals), (loss, counts) = keep(self.rows, 2, rank, held)
+        (labels, rivals), (loss, counts) = keep(self.rows, 2, rank, held, *also(self.weights))
         return RowRanking(labels, rivals, loss / self.rows.shape[0], counts)
 
     def losses(self, planes: Hyperplanes) -> NDArray[np.float32]:
@@ -274,25 +284,37 @@ class Hinge:
 # What is done with a block of rows: pure functions, which may run anywhere.
 
 
-def _column_sums(block: Block) -> tuple[NDArray[np.float64]]:
+def also(weights: Weights | None) -> list[Weights]:
+    """Weights as what a pass over blocks takes besides the rows."""
+    return [] if weights is None else [weights]
+
+
+def _column_sums(block: Block, weights: Weights = UNWEIGHTED) -> tuple[NDArray[np.float64]]:
     total: Any = 0.0
-    for _, tile in block.tiles():
-        total = total + _sum_rows(tile)
+    for at, tile in block.tiles():
+        total = total + (weights[at] @ tile if len(weights) else _sum_rows(tile))
     return (total,)
 
 
-def _column_squares(mean: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64]]:
-    return (np.sum([_squared_distances(tile, mean) for _, tile in block.tiles()], axis=0),)
+def _column_squares(
+    mean: NDArray[np.float64], block: Block, weights: Weights = UNWEIGHTED
+) -> tuple[NDArray[np.float64]]:
+    tiles = block.tiles()
+    return (np.sum([_squared_distances(tile, mean, weights[at]) for at, tile in tiles], axis=0),)
 
 
 def _rank_block(
-    coefficients: NDArray[Any], offsets: NDArray[np.float64], block: Block, held: NDArray[np.int16]
+    coefficients: NDArray[Any],
+    offsets: NDArray[np.float64],
+    block: Block,
+    held: NDArray[np.int16],
+    weights: Weights = UNWEIGHTED,
 ) -> tuple[NDArray[np.int16], NDArray[np.int16], float, NDArray[np.intp]]:
     labels, rivals, loss = np.empty(len(held), np.int16), np.empty(len(held), np.int16), 0.0
     held = np.ascontiguousarray(held)  # one number for all rows may be given
     for at, tile in block.tiles():
         scores = np.asarray(tile @ coefficients)
-        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at])
+        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at], weights[at])
     return labels, rivals, loss, np.bincount(labels, minlength=len(offsets))
 
 
@@ -313,15 +335,23 @@ def _sum_rows(tile: Any) -> NDArray[np.float64]:
     return tile.sum(axis=0, dtype=np.float64)
 
 
-def _squared_distances(tile: Any, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+def _squared_distances(
+    tile: Any, mean: NDArray[np.float64], weights: Weights
+) -> NDArray[np.float64]:
     """Σ (x − m)² of each column."""
     if issparse(tile):
         if not tile.has_canonical_format:
             tile = tile.copy()
             tile.sum_duplicates()
         d = tile.shape[1]
-        apart = tile.data - mean[tile.indices]
-        empty = tile.shape[0] - np.bincount(tile.indices, minlength=d)
-        return np.bincount(tile.indices, apart**2, minlength=d) + empty * mean**2
+        apart, total = tile.data - mean[tile.indices], tile.shape[0]
+        own = np.repeat(weights, np.diff(tile.indptr)) if len(weights) else None
+        if own is not None:
+            total = weights.sum()
+        empty = total - np.bincount(tile.indices, own, minlength=d)
+        squares = apart**2 if own is None else own * apart**2
+        return np.bincount(tile.indices, squares, minlength=d) + empty * mean**2
     apart = tile - mean
+    if len(weights):
+        return weights @ np.square(apart)
     return np.einsum("ij,ij->j", apart, apart)

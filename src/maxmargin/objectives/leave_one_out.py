@@ -49,6 +49,8 @@ class LeaveOneOut:
         A1 / 1ᵀA1: its product with the indicator of a cluster is the bias of its model.
     dropped : ndarray or None
         The eigenvectors that an indefinite kernel lost to become R.
+    weights : ndarray of shape (n,) or None
+        What rows count for, where A = W − R and all copies of a row are left out.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class LeaveOneOut:
     diagonal: NDArray[np.float64]
     bias: NDArray[np.float64]
     dropped: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | None = None
 
     @classmethod
     def of_form(
@@ -74,16 +77,18 @@ class LeaveOneOut:
     ) -> "LeaveOneOut":
         """Add a bias to the model behind a hollow form R in float64, and subtract from I."""
         n = form.n
-        sums = 1 - form.diagonal - form.matrix.sum(axis=1)  # A1
-        bias = _bias(sums)
+        own = form.weights
+        sums = own - form.diagonal - form.matrix.sum(axis=1)  # A1
+        bias = _bias(sums, own)
         residual = np.empty((n, n), np.float32)
         for block in row_blocks(n, n):
             part = np.outer(sums[block], bias)
             part += form.matrix[block]
             np.negative(part, out=residual[block], casting="same_kind")
-        diagonal = 1 - form.diagonal - sums * bias
+        diagonal = own - form.diagonal - sums * bias
         residual.flat[:: n + 1] = diagonal
-        return cls(residual, np.maximum(diagonal, SMALLEST_RESIDUAL), bias, dropped)
+        weights = own if isinstance(own, np.ndarray) else None
+        return cls(residual, np.maximum(diagonal, SMALLEST_RESIDUAL * own), bias, dropped, weights)
 
     @classmethod
     def in_space(
@@ -117,11 +122,14 @@ class LeaveOneOut:
         """R² of the leave-one-out predictions, one for each partition; 0 for one cluster."""
         if not len(partitions):
             return np.zeros(0)
-        counts = [np.bincount(labels) for labels in partitions]
+        counts = [np.bincount(labels, self.weights) for labels in partitions]
         widths = [len(count) for count in counts]
         first = np.concatenate([[0], np.cumsum(widths)[:-1]])
         left_out = (self.residual @ _indicators(partitions, widths)) / self.diagonal[:, None]
-        errors = np.add.reduceat(np.sum(np.square(left_out), axis=0), first)
+        squares = np.square(left_out)
+        if self.weights is not None:
+            squares *= self.weights[:, None]
+        errors = np.add.reduceat(np.sum(squares, axis=0), first)
         scores = np.zeros(len(partitions))
         for i, count in enumerate(counts):
             if np.count_nonzero(count) > 1:
@@ -141,8 +149,9 @@ class LeaveOneOut:
         return missed
 
     def form(self) -> "ErrorForm":
-        """B = A_b D⁻² A_b, to search by."""
-        G = self.residual / self.diagonal.astype(np.float32)[:, None]
+        """B = A_b D⁻² A_b, to search by; with weights A_b D⁻¹ W D⁻¹ A_b."""
+        roots = 1 if self.weights is None else np.sqrt(self.weights)
+        G = self.residual / (self.diagonal / roots).astype(np.float32)[:, None]
         B = G.T @ G
         diagonal = B.diagonal().astype(np.float64)
         B.flat[:: self.n + 1] = 0
@@ -171,12 +180,12 @@ class ErrorForm:
         """
         if np.array_equal(sizes.lower, sizes.upper):
             return self._swap(labels, sizes)
-        n, k = len(labels), sizes.n_clusters
+        n, k, mass = len(labels), sizes.n_clusters, sizes.mass
         labels = labels.copy()
-        counts = np.bincount(labels, minlength=k)
+        counts = sizes.counts(labels)
         scores = self._form().scores(labels, k)
         error = float(scores[labels, np.arange(n)].sum() + self.diagonal.sum())
-        spread = spread_of(counts)
+        spread = spread_of(counts / mass.mean())
         movable = np.flatnonzero(sizes.movable)
         for _ in range(MAX_PASSES):
             moves, error, spread = settle_ratios(
@@ -184,6 +193,7 @@ class ErrorForm:
                 labels,
                 scores,
                 counts,
+                mass,
                 sizes.lower,
                 sizes.upper,
                 rng.permutation(movable),
@@ -230,9 +240,15 @@ def loo_score(form: QuadraticForm, scores: NDArray[np.float64], labels: NDArray[
     return share_explained(float(np.sum(weights * squares)), labels, weights)
 
 
-def r_squared(errors: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
+def r_squared(
+    errors: NDArray[np.floating],
+    labels: NDArray[np.integer],
+    weights: NDArray[np.float64] | None = None,
+) -> float:
     """What errors of indicators leave of 1, relative to :func:`spread_of`; 0 for one cluster."""
-    return share_explained(float(np.sum(np.square(errors))), labels)
+    squares = np.square(errors)
+    total = squares.sum() if weights is None else (weights @ squares).sum()
+    return share_explained(float(total), labels, weights)
 
 
 def share_explained(

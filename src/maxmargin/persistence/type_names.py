@@ -74,7 +74,7 @@ TYPES = {
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
     "Subsample": "maxmargin.front_door.subsample.Subsample",
-    "StreamViolations": "maxmargin.solvers.online.Violations",
+    "StreamViolations": "maxmargin.solvers.violations.Violations",
     "SupportVectorDomain": "maxmargin.domain.domain.Domain",
     "WidthPlateau": "maxmargin.domain.width.Plateau",
 }

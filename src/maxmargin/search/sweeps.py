@@ -9,6 +9,7 @@ from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.metric import Weights
 
 #: Rows from which the second moments of the features are estimated.
 MOMENT_ROWS = 8000
@@ -66,6 +67,8 @@ class LandmarkSweeps:
         Limits for all n rows.
     alpha : float
         λ/n: the same for a subset and for all rows.
+    weights : ndarray of shape (m,) or None, default=None
+        What the rows of the sample count for. All rows count for what ``sizes`` say.
     """
 
     def __init__(
@@ -75,15 +78,18 @@ class LandmarkSweeps:
         moments: NDArray[np.float64],
         sizes: Sizes,
         alpha: float,
+        weights: Weights = None,
     ) -> None:
         self.features = features
         self.sizes = sizes
         self.n = len(sizes.pins)
+        self.weights = np.ones(self.n) if sizes.weights is None else sizes.weights
         self.alpha = alpha
         self.penalty = penalty = landmarks.copy()
         penalty.flat[:: len(penalty) + 1] += JITTER
-        self.mean = moments.mean(axis=0)
-        gram = moments.T @ moments / len(moments)
+        own = np.ones(len(moments)) if weights is None else weights
+        self.mean = np.average(moments, axis=0, weights=weights)
+        gram = (own * moments.T) @ moments / own.sum()
         # Both per row, so that sums over n rows are divided by n below.
         self.plain = cho_factor(gram + alpha * penalty, lower=True)
         self.centred = cho_factor(
@@ -113,8 +119,8 @@ class LandmarkSweeps:
         products = np.zeros((len(self.mean), k))  # KᵀH
         for block, K in self._blocks():
             labels[block] = largest(_product(K, coef) + intercept, self.sizes.pins[block])
-            products += _product(K.T, _indicators(labels[block], k))
-        counts = np.bincount(labels, minlength=k).astype(np.float64)
+            products += _product(K.T, self._counted(labels, block))
+        counts = self._counts(labels)
         A = cho_solve(self.plain, products) / n
         sweeps, moves = 0, n
         while sweeps < max_sweeps and moves > SETTLED_SHARE * n:
@@ -128,6 +134,7 @@ class LandmarkSweeps:
                     continue
                 change = _indicators(new[changed], k)
                 change -= _indicators(labels[block][changed], k)
+                change *= self.weights[block][changed, None]
                 step = _product(K[changed].T, change)
                 products += step
                 A += cho_solve(self.plain, step) / n
@@ -139,10 +146,10 @@ class LandmarkSweeps:
             for block, K in self._blocks():
                 values[block] = _product(K, A) - counts / n
             labels = self.sizes.assign(values)
-            counts = np.bincount(labels, minlength=k).astype(np.float64)
+            counts = self._counts(labels)
             products[:] = 0
             for block, K in self._blocks():
-                products += _product(K.T, _indicators(labels[block], k))
+                products += _product(K.T, self._counted(labels, block))
         coef, intercept = self._model(products, counts / n)
         return Settled(labels, coef, intercept, sweeps)
 
@@ -151,8 +158,16 @@ class LandmarkSweeps:
         k = self.sizes.n_clusters
         products = np.zeros((len(self.mean), k))
         for block, K in self._blocks():
-            products += _product(K.T, _indicators(labels[block], k))
-        return Settled(labels, *self._model(products, np.bincount(labels, minlength=k) / self.n), 0)
+            products += _product(K.T, self._counted(labels, block))
+        return Settled(labels, *self._model(products, self._counts(labels) / self.n), 0)
+
+    def _counts(self, labels: NDArray[np.int32]) -> NDArray[np.float64]:
+        counts = np.bincount(labels, self.weights, minlength=self.sizes.n_clusters)
+        return counts.astype(np.float64, copy=False)
+
+    def _counted(self, labels: NDArray[np.int32], block: slice) -> NDArray[np.float64]:
+        """The indicators of a block of rows, times what they count for."""
+        return _indicators(labels[block], self.sizes.n_clusters) * self.weights[block, None]
 
     def _model(
         self, products: NDArray[np.float64], shares: NDArray[np.float64]
@@ -185,10 +200,12 @@ def largest(values: NDArray[np.floating], pins: NDArray[np.integer]) -> NDArray[
     return np.where(pins >= 0, pins, np.argmax(values, axis=1)).astype(np.int32)
 
 
-def leverages(products: NDArray[np.floating], n: int) -> NDArray[np.float64]:
+def leverages(
+    products: NDArray[np.floating], n: int, weights: NDArray[np.float64] | float = 1.0
+) -> NDArray[np.float64]:
     """How much models of n rows owe to rows, from their products with the directions."""
     norms = np.einsum("ij,ij->i", products, products, dtype=np.float64)
-    return np.minimum((1 + norms) / n, LARGEST_LEVERAGE)
+    return np.minimum(weights * (1 + norms) / n, LARGEST_LEVERAGE)
 
 
 def left_out_values(

@@ -29,7 +29,7 @@ def least_squares_labels(
     space = ExactKernel(kernel)
     what = f"a start by least squares on {X.shape[0]} rows"
     require_memory(space.memory(X), what, 'Use init="mixed" or a smaller init_size.')
-    form = space.fit(X, rng).form(X, START_ALPHA * X.shape[0])
+    form = space.fit(X, rng, sizes.weights).form(X, START_ALPHA * X.shape[0], sizes.weights)
     if sizes.n_clusters <= MANY_CLUSTERS:
         starts = [Start.at_random(sizes, rng, number) for number in range(n_init)]
     else:

@@ -10,7 +10,7 @@
     Rows in two, by iterated regression or by semidefinite programs.
 ``multistart.py``
     Starts → optimisers → polish → best, on some of the rows and then on all.
-``one_class.py``, ``sgd.py``, ``online.py``, ``libsvm.py``
+``one_class.py``, ``sgd.py``, ``online.py``, ``violations.py``, ``libsvm.py``
     One-class machines, exact, stochastic and online: what ``solver=`` takes.
 """
 

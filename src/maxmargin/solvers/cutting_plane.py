@@ -8,18 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
-from maxmargin._core.transport import assign_rows
 from maxmargin.blocks import Block, Rows
-from maxmargin.blocks.columns import Column, RemoteColumn, revise
+from maxmargin.blocks.columns import Column, revise
+from maxmargin.blocks.remote_column import RemoteColumn
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,
+    UNWEIGHTED,
     Hinge,
     Hyperplanes,
     KernelNorm,
     RowRanking,
     Scaling,
+    Weights,
+    also,
 )
+from maxmargin.size_repair import cheapest_labels
 from maxmargin.sizes import Sizes
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
 from maxmargin.spaces.kernel import MANY_CLUSTERS
@@ -95,6 +99,8 @@ class CuttingPlane:
     tied : bool
         Whether hyperplanes have no biases, for rows that are not centred, and the balance is
         that of w_pᵀm for their mean m: problem (17) as it is written.
+    weights : ndarray of shape (n,) or None
+        What rows count for, 1 in the mean.
 
     Attributes
     ----------
@@ -119,10 +125,11 @@ class CuttingPlane:
         swap: bool = True,
         drop: bool = True,
         tied: bool = False,
+        weights: Weights | None = None,
     ) -> None:
         d = rows.shape[1]
-        self.rows, self.scaling = rows, scaling
-        self.hinge = Hinge(rows, scaling)
+        self.rows, self.scaling, self.weights = rows, scaling, weights
+        self.hinge = Hinge(rows, scaling, weights)
         self.labels: Column = labels.astype(np.int16)
         self.alpha, self.balance, self.norm = alpha, balance, norm
         self.swap, self.drop, self.tied = swap, drop, tied
@@ -130,8 +137,8 @@ class CuttingPlane:
         self._rivals: list[Column] = []
         self._made_by: list[Hyperplanes] = []
         self._room = np.empty((0, n_clusters, d))  # for the gradients of cuts to come, too
-        self._counts = np.empty((0, n_clusters), np.intp)
-        self._active = np.empty(0, np.intp)
+        self._counts = np.empty((0, n_clusters))
+        self._active = np.empty(0)
         self._weights = np.empty(0)
         self._kernel_weights: NDArray[np.float64] | None = None
         self._idle = np.empty(0, np.intp)
@@ -154,7 +161,7 @@ class CuttingPlane:
         sums, counts, _ = self._sums(self.labels, np.full(n, k, np.int16))
         means = np.zeros_like(sums)
         self._add_centred(means, sums, counts)
-        means *= n / np.maximum(counts, 1)[:, None]
+        means *= n / np.where(counts > 0, counts, 1)[:, None]
         self.planes = Hyperplanes(means, np.zeros(k))
         self.add(self.rank(self.labels))
 
@@ -192,13 +199,14 @@ class CuttingPlane:
         self._weights = np.append(self._weights, 0.0)
         self._idle = np.append(self._idle, 0)
 
-    def relabel(self, labels: Column) -> int:
+    def relabel(self, labels: Column) -> float:
         """Give rows new labels and linearise every cut again; returns how many moved."""
         shape = self._gradients.shape
         if _are_the_same(self.labels, labels):
             return 0
         relink = partial(_relink_block, shape, self.swap)
-        self._rivals, sums = revise(self.rows, self._rivals, relink, self.labels, labels)
+        columns = self.labels, labels, *also(self.weights)
+        self._rivals, sums = revise(self.rows, self._rivals, relink, *columns)
         n_moved, gradients, counts, active = sums
         self.labels = labels
         if not n_moved:
@@ -262,6 +270,7 @@ class CuttingPlane:
         held: NDArray[np.int16],
         columns: NDArray[np.intp] | None = None,
         planes: Hyperplanes | None = None,
+        weights: Weights | None = None,
     ) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
 
@@ -273,7 +282,7 @@ class CuttingPlane:
             columns = np.arange(len(self.scaling.mean))
         other = CuttingPlane(
             rows, self.scaling.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
-            self.balance, self.norm.of_columns(columns), self.swap, self.drop, self.tied,
+            self.balance, self.norm.of_columns(columns), self.swap, self.drop, self.tied, weights,
         )  # fmt: skip
         other.planes = (planes or self.planes).of_columns(columns)
         other.labels = other.rank(held).labels
@@ -297,17 +306,17 @@ class CuttingPlane:
 
     def _sums(
         self, labels: Column, rivals: Column
-    ) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
         """Σ x over the rows of a label minus Σ x over those of a rival; the same of ones.
 
         A rival k is nobody: it takes what is not wanted.
         """
         sums = partial(_sum_block, self.k, self.rows.shape[1])
-        gradient, counts, active = self.rows.sum(sums, labels, rivals)
+        gradient, counts, active = self.rows.sum(sums, labels, rivals, *also(self.weights))
         return gradient, counts, active
 
     def _add_centred(
-        self, out: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.intp]
+        self, out: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64]
     ) -> None:
         """Add sums of rows to sums of scaled rows, as a mean over all."""
         factor = self.scaling.scale / self.rows.shape[0]
@@ -329,12 +338,17 @@ class CuttingPlane:
 
 
 def _sum_block(
-    k: int, d: int, block: Block, labels: NDArray[np.int16], rivals: NDArray[np.int16]
-) -> tuple[NDArray[np.float64], NDArray[np.intp], int]:
+    k: int,
+    d: int,
+    block: Block,
+    labels: NDArray[np.int16],
+    rivals: NDArray[np.int16],
+    weights: Weights = UNWEIGHTED,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """What the rows of a block add to a cut; pure, as it may run anywhere."""
-    gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1, np.intp), 0
+    gradient, counts, active = np.zeros((k + 1, d)), np.zeros(k + 1), 0.0
     for at, tile in block.tiles():
-        active += sum_cut(*as_line(tile), labels[at], rivals[at], gradient, counts)
+        active += sum_cut(*as_line(tile), labels[at], rivals[at], weights[at], gradient, counts)
     return gradient[:k], counts[:k], active
 
 
@@ -344,36 +358,33 @@ def _relink_block(
     block: Block,
     old: NDArray[np.int16],
     new: NDArray[np.int16],
-    *rivals: NDArray[np.int16],
+    *others: NDArray[Any],
 ) -> tuple[Any, ...]:
-    """The rows that moved, their new rivals in each cut, how many, and what the cuts sum up."""
+    """The rows that moved, their new rivals in each cut, how many, and what the cuts sum up.
+
+    The others are weights, if there are any, and the rivals in each cut.
+    """
+    weights, rivals = UNWEIGHTED, others
+    if len(others) > shape[0]:
+        weights, rivals = others[0], others[1:]
     gradients = np.zeros(shape)
-    counts, active = np.zeros(shape[:2], np.intp), np.zeros(shape[0], np.intp)
+    counts, active = np.zeros(shape[:2]), np.zeros(shape[0])
     parts = [(np.empty(0, np.intp), np.empty((shape[0], 0), np.int16))]
     for at, tile in block.tiles(needed=old != new):
         moved = np.flatnonzero(old[at] != new[at])
         theirs = np.array([cut[at][moved] for cut in rivals], np.int16)
         theirs = theirs.reshape(shape[0], len(moved))
         relink_cuts(
-            *as_line(tile), moved, old[at], new[at], theirs, swap, gradients, counts, active
-        )
+            *as_line(tile), moved, old[at], new[at], theirs, swap, weights[at],
+            gradients, counts, active,
+        )  # fmt: skip
         parts.append((at.start + moved, theirs))
     moved, theirs = (np.concatenate(lists, axis=-1) for lists in zip(*parts, strict=True))
-    return moved, theirs, len(moved), gradients, counts, active
+    n_moved = weights[moved].sum() if len(weights) else len(moved)
+    return moved, theirs, n_moved, gradients, counts, active
 
 
 def _are_the_same(old: Column, new: Column) -> bool:
     """Whether labels are known to be the same, without asking where they are."""
     arrays = isinstance(old, np.ndarray) and isinstance(new, np.ndarray)
     return old is new or (arrays and np.array_equal(old, new))
-
-
-def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int16]:
-    """The labels of the smallest total loss (n × k) within the bounds and the pins, exactly."""
-    labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
-    counts = np.bincount(labels, minlength=sizes.n_clusters)
-    if not assign_rows(losses, sizes.movable, labels, counts, sizes.lower, sizes.upper):
-        raise ValueError(
-            "the size limits cannot be met: the pinned rows in y leave no row to move."
-        )
-    return labels.astype(np.int16)

@@ -32,6 +32,7 @@ from maxmargin.sizes import SIZE_PARAMETERS, Sizes, sizes_of
 from maxmargin.solvers import CCCP, OPTIMIZERS, Alternation, Optimizer
 from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 from maxmargin.solvers.optimizers import OptimizerResult
+from maxmargin.weights import weighted_sizes
 
 #: Up to so many clusters CCCP finds labels by itself; above, alternation from a good start.
 FEW_CLUSTERS = 4
@@ -98,11 +99,19 @@ def _size_bounds(estimator: Any) -> dict[str, Any]:
 
 
 def limits_of(
-    estimator: Any, optimizers: Sequence[Optimizer], n: int, y: ArrayLike | None
+    estimator: Any,
+    optimizers: Sequence[Optimizer],
+    n: int,
+    y: ArrayLike | None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Limits:
-    """What the parameters of an estimator and y ask of runs on n rows."""
+    """What the parameters of an estimator, y and weights ask of runs on n rows."""
     floor = MIN_SIZE if "min_size" in optimizers[-1].takes else None
-    sizes = sizes_of(estimator, n, estimator.n_clusters, y, floor)
+    k = estimator.n_clusters
+    if weights is None:
+        sizes = sizes_of(estimator, n, k, y, floor)
+    else:
+        sizes = weighted_sizes(estimator, k, y, weights, floor)
     most = estimator.max_iter
     if isinstance(most, str):
         most = FEW_CUTS if optimizers[-1].to_the_letter else MANY_CUTS
@@ -208,7 +217,7 @@ class Multistart:
             k = limits.sizes.n_clusters
             problem = CuttingPlane(
                 rows, scaling, labels, k, self.alpha, self.balance, self.norm, optimizer.swap,
-                optimizer.drops_cuts, tied=not optimizer.centred,
+                optimizer.drops_cuts, tied=not optimizer.centred, weights=limits.sizes.weights,
             )  # fmt: skip
             optimizer.begin(problem, limits)
             return replace(optimizer.run(problem, limits), voices=voices)
@@ -237,7 +246,9 @@ class Multistart:
 
         def carried(optimizer: Optimizer) -> OptimizerResult:
             planes = result.planes if self.context.interrupted else None
-            problem = result.problem.carried_to(rows, limits.pins, columns, planes)
+            problem = result.problem.carried_to(
+                rows, limits.pins, columns, planes, limits.sizes.weights
+            )
             return optimizer.run(problem, limits)
 
         only_labels = partial(carried, Alternation(max_rounds=0))
@@ -292,17 +303,22 @@ def rows_to_start_with(
         size = n
     elif init not in seeds:
         size = min(size, RLS_ROWS)
-    return None if n <= size else np.sort(sample_rows(sizes.pins, size, rng))
+    return None if n <= size else np.sort(sample_rows(sizes.pins, size, rng, sizes.weights))
 
 
-def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
-    """The fitted attributes of a clusterer, with clusters numbered and rows as they are."""
+def fitted_attributes(
+    best: OptimizerResult, sizes: Sizes
+) -> tuple[dict[str, Any], NDArray[np.int32]]:
+    """The fitted attributes of a clusterer, with clusters numbered and rows as they are.
+
+    Also gives the numbers of the run's clusters. Labels that stayed with the rows come here.
+    """
     found = np.asarray(best.labels)
     numbers = sizes.numbers(found)
     labels, problem = numbers[found], best.problem
     planes = best.planes.renumbered(numbers)
     coef, intercept = planes.unscaled(problem.scaling)
-    return {
+    attributes = {
         "labels_": labels,
         "coef_": coef,
         "intercept_": intercept,
@@ -315,12 +331,13 @@ def fitted_attributes(best: OptimizerResult, sizes: Sizes) -> dict[str, Any]:
         "n_pinned_": sizes.n_pinned,
         "n_clusters_": len(np.unique(labels)),
     }
+    return attributes, numbers
 
 
 def shortcomings(best: OptimizerResult, runs: Multistart) -> Iterator[str]:
     """What the best run did not reach, for warnings."""
     k, balance, objective = best.problem.k, runs.balance, best.objective
-    n_empty, trivial = k - len(np.unique(best.labels)), max(0.0, 1 - balance)
+    n_empty, trivial = k - len(np.unique(np.asarray(best.labels))), max(0.0, 1 - balance)
     if n_empty:
         bounded = runs.optimizers[-1].takes
         yield (

@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._runtime.parameters import Allowed, Integer
 from maxmargin.objectives.hinge import Hyperplanes, RowRanking
-from maxmargin.solvers.cutting_plane import CuttingPlane, Limits, cheapest_labels
+from maxmargin.size_repair import cheapest_labels
+from maxmargin.solvers.cutting_plane import CuttingPlane, Limits
 
 #: CCCP ends when a step lowers the objective by less than this share of it (the paper's α %).
 LEAST_DECREASE = 0.01

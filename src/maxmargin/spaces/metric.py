@@ -254,7 +254,7 @@ class Metric:
         """
         if self.precomputed:
             D = A if columns is None else A[:, columns]
-            return np.square(D.astype(np.float64, copy=False))
+            return np.square(D.astype(np.float64, order="C", copy=False))
         return squared_distances(A, B, tol)
 
 

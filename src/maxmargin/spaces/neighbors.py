@@ -376,7 +376,8 @@ class GraphSpace(Space):
 
         The kernel is the inverse of L. Weights that are given are used up.
         """
-        return QuadraticForm.from_graph(self.affinity(X) if affinity is None else affinity, lam)
+        W = self.affinity(X) if affinity is None else affinity
+        return QuadraticForm.from_graph(W, lam, X.weights)
 
 
 def _without_self(found: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -16,7 +16,7 @@ from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
 from maxmargin._runtime.units import center_of
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
-from maxmargin.spaces.metric import Matrix, Metric, gaussian, gaussian_kernel
+from maxmargin.spaces.metric import Matrix, Metric, Weights, gaussian, gaussian_kernel
 from maxmargin.spaces.neighbors import GraphSpace, Neighbors
 from maxmargin.spaces.psd import nearest_psd
 from maxmargin.spaces.quadratic_form import QuadraticForm
@@ -43,6 +43,8 @@ class PairwiseDistances:
         How they are compared.
     columns : ndarray of shape (n,) or None, default=None
         Which of the fitted rows they are, where distances are precomputed.
+    weights : ndarray of shape (n,) or None, default=None
+        What they count for, 1 in the mean. Distances do not know of it, least squares does.
 
     Examples
     --------
@@ -54,9 +56,14 @@ class PairwiseDistances:
     """
 
     def __init__(
-        self, rows: Matrix, metric: Metric | None = None, columns: NDArray[np.intp] | None = None
+        self,
+        rows: Matrix,
+        metric: Metric | None = None,
+        columns: NDArray[np.intp] | None = None,
+        weights: Weights = None,
     ) -> None:
         self.rows, self.metric, self.columns = rows, metric or Metric(), columns
+        self.weights = weights
 
     @classmethod
     def of_rows(cls, X: Matrix) -> "PairwiseDistances":
@@ -179,7 +186,8 @@ class GaussianSpace(Space):
         self, X: PairwiseDistances, lam: float, affinity: NDArray[np.float64] | None = None
     ) -> QuadraticForm:
         """R = K(K + λI)⁻¹ in float64; a kernel matrix that is given is used up."""
-        return QuadraticForm.from_gram(self.affinity(X) if affinity is None else affinity, lam)
+        K = self.affinity(X) if affinity is None else affinity
+        return QuadraticForm.from_gram(K, lam, weights=X.weights)
 
 
 class GaussianKernelRows:

@@ -34,6 +34,10 @@ from maxmargin.spaces.regularisation import require_some_left, too_small
 
 #: Larger than any gain, and finite as the compiled loops want it.
 BARRIER = 1e300
+#: What the compiled loops take: R, the labels, their scores and own ones, counts, masses, barrier.
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Arrays = tuple[NDArray[Any], bool, NDArray[np.int32], Floats, Floats, Ints, Ints, Floats]
 #: From so many times the trace of K on, λ leaves R = K/λ to eight digits; 1 − (1 − R) has fewer.
 HEAVY = 1e8
 
@@ -103,22 +107,26 @@ class QuadraticForm:
         return cls(R, diagonal, False, lam, weights=own)
 
     @classmethod
-    def from_graph(cls, W: NDArray[np.float64], smoothing: float) -> "QuadraticForm":
-        """Turn the weights W of a graph into R = (I + μL)⁻¹ in place.
+    def from_graph(
+        cls, W: NDArray[np.float64], smoothing: float, weights: Weights = None
+    ) -> "QuadraticForm":
+        """Turn the edges W of a graph into R = (I + μL)⁻¹ in place.
 
         L = (diag(W1) − W) / mean degree (at least 1): least squares where values that differ
-        between neighbours are penalised, and a constant costs nothing.
+        between neighbours are penalised, a constant costs nothing. With weights V: V(V + μL)⁻¹V.
         """
         n = len(W)
-        degrees = W.sum(axis=1)
-        W *= -smoothing / max(float(degrees.mean()), 1.0)
-        W.flat[:: n + 1] += 1 - W.sum(axis=1)
-        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0)
+        own = 1.0 if weights is None else weights
+        W *= -smoothing / max(float(W.sum(axis=1).mean()), 1.0)
+        W.flat[:: n + 1] += own - W.sum(axis=1)
+        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0) without weights
         mirror(W)
         np.negative(W, out=W)
+        if weights is not None:
+            scale_sides(W, weights)
         diagonal = W.diagonal().copy()
         W.flat[:: n + 1] = 0
-        return cls(W, diagonal, False, 1 / smoothing)
+        return cls(W, diagonal, False, 1 / smoothing, weights=own)
 
     @classmethod
     def from_features(
@@ -150,8 +158,9 @@ class QuadraticForm:
         return cls(Z, diagonal, True, lam, root, 1.0 if weights is None else weights)
 
     def narrowed(self) -> "QuadraticForm":
-        """The same in float32: enough for a search, and half of what it reads."""
-        return replace(self, matrix=self.matrix.astype(np.float32, copy=False))
+        """The same in float32, if no row is lighter: enough for a search, and half to read."""
+        dtype = self.matrix.dtype if np.ndim(self.weights) else np.float32
+        return replace(self, matrix=self.matrix.astype(dtype, copy=False))
 
     @property
     def n(self) -> int:
@@ -353,18 +362,7 @@ class Labelling:
         self._count(2 * swaps, gained)
         return swaps
 
-    def _arrays(
-        self,
-    ) -> tuple[
-        NDArray[Any],
-        bool,
-        NDArray[np.int32],
-        NDArray[np.float64],
-        NDArray[np.float64],
-        NDArray[np.intp],
-        NDArray[np.intp],
-        NDArray[np.float64],
-    ]:
+    def _arrays(self) -> Arrays:
         return (
             self.form.matrix,
             self.form.factored,

@@ -17,7 +17,7 @@ from maxmargin.front_door.sources.reach_tree import ReachTree
 from maxmargin.front_door.sources.source import CandidateSource, Proposal
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.metric import Matrix, Metric
+from maxmargin.spaces.metric import Matrix, Metric, Weights
 
 __all__ = [
     "SOURCES",
@@ -69,7 +69,7 @@ def proposed(
         return []
     min_size = estimator.min_size
     anything = replace(sizes, lower=np.zeros_like(sizes.lower))
-    for proposal in propose(views(metric, X, rows), k):
+    for proposal in propose(views(metric, X, rows), k, sizes.weights):
         labels = sizes.named(proposal.labels) if sizes.n_pinned else proposal.labels
         contradicted = np.count_nonzero((sizes.pins >= 0) & (labels != sizes.pins))
         labels = sizes.pinned(labels)
@@ -119,7 +119,9 @@ def views(metric: Metric, X: Matrix, rows: Matrix) -> dict[str, NDArray[np.float
     return both
 
 
-def propose(views: Mapping[str, NDArray[np.floating]], k: int) -> Iterator[Proposal]:
+def propose(
+    views: Mapping[str, NDArray[np.floating]], k: int, weights: Weights = None
+) -> Iterator[Proposal]:
     """Ask all sources, for rows in columns of every kind.
 
     Parameters
@@ -128,9 +130,11 @@ def propose(views: Mapping[str, NDArray[np.floating]], k: int) -> Iterator[Propo
         The same rows in columns of every kind.
     k : int
         At least 2.
+    weights : ndarray of shape (n,) or None, default=None
+        What rows count for, 1 in the mean.
     """
     for columns, rows in views.items():
-        tree = SpanningTree.of(rows)
+        tree = SpanningTree.of(rows, weights)
         if tree.n_different > k:
             graph = NeighborsGraph.of(tree)
             for source in SOURCES:

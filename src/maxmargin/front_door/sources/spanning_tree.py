@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import depth_first_order
 
+from maxmargin.spaces.metric import Weights
 from maxmargin.spaces.neighbors import Neighbors, connected_edges, spanning_tree
 
 #: Neighbours of a row that are known.
@@ -37,7 +39,7 @@ class SpanningTree:
     cells : ndarray of shape (n,)
         The same for all copies of a row, which get one label, on a coarse grid too.
     counts : ndarray of shape (m,)
-        How many rows each of them is.
+        How many rows each of them is, or what these count for.
     neighbors : Neighbors
         Of the distinct rows.
     edges : tuple of arrays
@@ -57,13 +59,13 @@ class SpanningTree:
     rows: NDArray[np.float64]
     inverse: NDArray[np.intp]
     cells: NDArray[np.intp]
-    counts: NDArray[np.intp]
+    counts: NDArray[Any]
     neighbors: Neighbors
     edges: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
     graph: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
 
     @classmethod
-    def of(cls, rows: NDArray[np.floating]) -> "SpanningTree":
+    def of(cls, rows: NDArray[np.floating], weights: Weights = None) -> "SpanningTree":
         """Join dense rows. Copies count once: they would make any spacing look wide.
 
         On a coarse grid they are no copies: each row has its own place around its value, or how
@@ -76,6 +78,8 @@ class SpanningTree:
         if on_a_coarse_grid(distinct, len(rows)):
             inverse = np.argsort(np.argsort(cells, kind="stable"))  # the order of rows is nothing
             distinct, counts = np.repeat(distinct, counts, axis=0), np.ones(len(rows), np.intp)
+        if weights is not None:
+            counts = np.bincount(inverse, weights)
         spread = spread_within_resolution(distinct)
         neighbors = Neighbors.of_rows(spread, TREE_NEIGHBORS)
         graph = connected_edges(neighbors, spread)
@@ -151,7 +155,7 @@ class HungTree:
     parent: NDArray[np.intp]
     edge: NDArray[np.intp]
     width: NDArray[np.intp]
-    size: NDArray[np.intp]
+    size: NDArray[Any]
     longest: NDArray[np.float64]
 
     @classmethod
@@ -161,7 +165,7 @@ class HungTree:
         start: NDArray[np.intp],
         stop: NDArray[np.intp],
         lengths: NDArray[np.float64],
-        counts: NDArray[np.intp],
+        counts: NDArray[Any],
     ) -> "HungTree":
         """Hang a tree of m rows up at one of them."""
         m = len(counts)
