@@ -13,7 +13,7 @@ from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
 @pytest.fixture
 def labelling(rng, monkeypatch):
     """More rows than the limit, which is low here."""
-    monkeypatch.setattr(quadratic_form, "MANY_ROWS", 100)
+    monkeypatch.setattr(quadratic_form, "MANY_TO_MOVE", 100)
     y = np.arange(320, dtype=np.int32) % 4
     X = rng.normal(size=(320, 2)) + np.array([[0, 0], [9, 0], [0, 9], [9, 9]])[y]
     features = np.exp(-0.05 * np.square(X[:, None] - X[::20]).sum(axis=2))

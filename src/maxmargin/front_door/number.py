@@ -233,7 +233,6 @@ class Evidence:
 
     def __post_init__(self) -> None:
         self.dimension = self.neighbors.log_density(1, N_NEIGHBORS)[1]
-        # a cluster with no more rows than a row has neighbours would touch all others
         self._n_neighbors = min(N_NEIGHBORS, max(FEWEST_NEIGHBORS, self.neighbors.n // 8))
         self._graph = self.neighbors.graph(self._n_neighbors)
         self._edges = edge_ends(self._graph)
@@ -275,9 +274,9 @@ class Evidence:
 
     def between(self, most: int) -> list[int]:
         """The numbers beside the best one that were stepped over."""
-        tried, evidence = (self.curve[name] for name in ("k", "evidence"))
-        if not len(tried):
+        if not (self.partitions or self.one):
             return []
+        tried, evidence = (self.curve[name] for name in ("k", "evidence"))
         at = int(np.argmax(evidence))
         first, last = tried[max(at - 1, 0)], tried[at + 1] if at + 1 < len(tried) else tried[at]
         return [k for k in range(first + 1, min(last, most + 1)) if k not in tried]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from maxmargin.spaces.quadratic_form import Labelling
 
 #: More rows than this are moved together.
-MANY_ROWS = 10_000
+MANY_TO_MOVE = 10_000
 #: The part of all rows that is claimed before scores are brought up to date.
 BATCH = 1 / 32
 MOST_SWEEPS = 1000

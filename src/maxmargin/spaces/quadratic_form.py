@@ -28,7 +28,7 @@ from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.in_place import narrowed, scale_sides
-from maxmargin.spaces.many_moves import MANY_ROWS, claim_together, settle
+from maxmargin.spaces.many_moves import MANY_TO_MOVE, claim_together, settle
 from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.regularisation import require_some_left, too_small
 
@@ -259,7 +259,7 @@ class Labelling:
     @property
     def many(self) -> bool:
         """Whether moves one by one, each of which looks at all rows, would have no end."""
-        return self.form.factored and self.form.n > MANY_ROWS
+        return self.form.factored and self.form.n > MANY_TO_MOVE
 
     def relabel(self, labels: NDArray[np.int32]) -> None:
         """Take other labels, and compute everything anew."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 #: What is smaller vanishes in single precision.
-SMALLEST_SHARE = float(np.finfo(np.float32).tiny)
+LEAST_TRACE = float(np.finfo(np.float32).tiny)
 
 
 def too_small(lam: float) -> ValueError:
@@ -16,7 +16,7 @@ def too_small(lam: float) -> ValueError:
 
 def require_some_left(trace: float, lam: float) -> None:
     """Raise a ValueError if λ makes zeros of all that a kernel matrix with this trace says."""
-    if trace > 0 and trace / lam < SMALLEST_SHARE:
+    if trace > 0 and trace / lam < LEAST_TRACE:
         raise ValueError(
             f"alpha is too large: beside alpha * n = {lam:.3g} nothing is left of a kernel matrix "
             f"with the trace {trace:.3g}. Use a smaller alpha, or rescale X."
