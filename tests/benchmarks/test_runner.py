@@ -166,7 +166,7 @@ def test_tables_are_what_the_rows_say():
 
 def test_a_combination_in_a_process_of_its_own_is_the_same(monkeypatch, tmp_path):
     one = study.load("speed_rls")
-    (part,) = one.parts
+    part = one.part("results")
     key = {"method": "KMeans(n_init=10)", "n": 500, "turn": 0}
     (row,) = run.apart(one, part, key)
     (same,) = run.here(part, json.loads(json.dumps(key)))

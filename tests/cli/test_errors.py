@@ -134,11 +134,16 @@ def test_a_value_of_the_wrong_type(inside, tmp_path):
     assert err.startswith("maxmargin: n_jobs must be None or an int other than 0")
 
 
-def test_sparse_rows_for_a_method_that_takes_none(inside, tmp_path):
-    (tmp_path / "t.svm").write_text("".join(f"0 1:{1 + i % 3} 2:{1 + i % 2}\n" for i in range(20)))
-    code, out, err = inside("cluster", "t.svm", "--method", "svc")
-    assert (code, out) == (2, "")
-    assert "SupportVectorClustering takes no sparse rows" in err
+@pytest.mark.parametrize(
+    "method", ["auto", "rls", "cutting-plane", "multiple-kernel", "iterative-svr", "support-vector"]
+)
+def test_all_methods_take_sparse_rows(inside, tmp_path, method):
+    rows = [f"0 1:{9 * (i % 2) + i / 20} 2:{9 * (1 - i % 2)}\n" for i in range(40)]
+    (tmp_path / "t.svm").write_text("".join(rows))
+    number = () if method == "support-vector" else ("-k", "2")
+    code, out, _ = inside("cluster", "t.svm", "--method", method, *number)
+    assert code == 0
+    assert "found 2 clusters in 40 rows" in out
 
 
 def test_a_link_to_nothing_is_no_suggestion(inside, tmp_path):

@@ -21,9 +21,8 @@ COPIES = (
 )
 
 EXPECTED = {
-    MaxMarginClustering: dict.fromkeys(
-        ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), CLASSIFIER
-    ),
+    MaxMarginClustering: dict.fromkeys(COPIES, STARTS)
+    | dict.fromkeys(("check_estimator_sparse_array", "check_estimator_sparse_matrix"), CLASSIFIER),
     RLSClustering: dict.fromkeys(COPIES, STARTS),
     CuttingPlaneClustering: dict.fromkeys(COPIES, STARTS),
     UnsupervisedSearch: dict.fromkeys(COPIES, STARTS),

@@ -78,10 +78,10 @@ def test_bounds_that_leave_a_subset_no_room_give_nan_and_other_errors_are_raised
     assert np.isnan(cluster(proportions=[0.1, 0.45, 0.45]).fit(X, pins).stability_)
     fit = MaxMarginClustering.fit
 
-    def failing(self, X, y=None):
+    def failing(self, X, y=None, **given):
         if len(X) < 120:
             raise ValueError("a mistake of ours")
-        return fit(self, X, y)
+        return fit(self, X, y, **given)
 
     monkeypatch.setattr(MaxMarginClustering, "fit", failing)
     with pytest.raises(ValueError, match="a mistake of ours"):

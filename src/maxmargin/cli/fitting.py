@@ -7,7 +7,6 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.sparse import issparse
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
@@ -53,13 +52,8 @@ def make_estimator(
     if own:
         given["standardize"] = "auto" if standardize is None else standardize
     estimator = method.make(**{**given, **settings})
-    takes = get_tags(estimator).input_tags
-    if issparse(X) and not takes.sparse:
-        raise UserError(
-            f"{method.estimator} takes no sparse rows; choose another --method, or give the rows "
-            f"as CSV, Parquet or NPY."
-        )
-    if own or takes.pairwise or not to_standardize(X, standardize):  # pairs have no columns
+    pairs = get_tags(estimator).input_tags.pairwise
+    if own or pairs or not to_standardize(X, standardize):  # pairs have no columns
         return estimator
     return make_pipeline(TableScaler(), estimator)
 
