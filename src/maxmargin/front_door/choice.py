@@ -302,9 +302,9 @@ def best_labels(pool: CandidatePool, k: int, sizes: Sizes) -> NDArray[np.int32]:
 
 
 def describe(
-    partition: FittedPartition, score: float, source: str, start: str, why: str
+    partition: FittedPartition, taken: Alternative, why: str, estimator: Any
 ) -> dict[str, Any]:
-    """What was chosen, as a dict and as a sentence."""
+    """What was chosen for an estimator, as a dict and as a sentence."""
     sizes = np.bincount(partition.labels).tolist()
     many = "1 cluster" if len(sizes) == 1 else f"{len(sizes)} clusters"
     gamma, metric = partition.classifier.space.gamma, partition.classifier.space.metric
@@ -314,9 +314,14 @@ def describe(
     )
     left_out = metric.left_out.tolist()
     if left_out:
+        names = getattr(estimator, "feature_names_in_", None)
+        if estimator.encoder_ is not None:
+            names = estimator.encoder_.get_feature_names_out()
+        counted = " (counted from 0)" if names is None else ""
+        called = [str(column) if names is None else repr(names[column]) for column in left_out]
         sentence += (
-            f" Columns left out (counted from 0): {', '.join(map(str, left_out))}; no other column "
-            f"knows of them, and each has one hill only."
+            f" Columns left out{counted}: {', '.join(called)}; no other column knows of them, and "
+            f"each has one hill only."
         )
     return {
         "why": sentence,
@@ -325,9 +330,9 @@ def describe(
         "kernel": partition.settings.kernel,
         "gamma": gamma,
         "alpha": partition.settings.strength,
-        "source": source,
-        "start": start,
-        "score": score,
+        "source": taken.source,
+        "start": taken.start,
+        "score": taken.score,
     }
 
 

@@ -305,7 +305,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             for alternative, ari in zip(others, agreement, strict=True)
         ]
         why = f"alternative {i} was taken instead"
-        other.chosen_ = describe(other._partition, taken.score, taken.source, taken.start, why)
+        other.chosen_ = describe(other._partition, taken, why, self)
         return other
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -351,7 +351,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
         others = choice.others(N_ALTERNATIVES)
         self.alternatives_ = [choice.fitted(other, subsample, pool) for other in others]
         self.selection_ = choice.table(list(pool.judges))
-        self.chosen_ = describe(self._partition, best.score, best.source, best.start, choice.why)
+        self.chosen_ = describe(self._partition, best, choice.why, self)
         warn_of_empty_clusters(self.n_clusters_, subsample.sizes.n_clusters)
         if number is not None:
             self.k_curve_ = number.curve
