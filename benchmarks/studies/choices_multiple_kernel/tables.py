@@ -69,7 +69,7 @@ class BySet:
         """How far the mean ARI of the default is above another, and in how many seeds."""
         ours, theirs = self.of(name, DEFAULT, "ari"), self.of(name, other, "ari")
         if len(ours) != len(theirs):
-            raise LookupError(f"{name}: seeds of {other!r} are missing; let run.py go on.")
+            raise LookupError(f"{name}: seeds of {other!r} are missing; let the run go on.")
         above = np.count_nonzero(ours > theirs)
         difference = float(np.mean(ours - theirs))
         return difference, f"{difference:+.3f}, {above} of {len(ours)} seeds"
