@@ -83,7 +83,7 @@ LEFT_OUT: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "gaps that overrule a mixture": ((), (f"{JUDGES}.agreement:FAR_WEAKER=0.0",)),
     "the mixture": ((), (f"{JUDGES}.mixture:CERTAINTY=2.0",)),
     "the vote": ((), ("maxmargin.front_door.choice:VOTE_SCALE=1e-6",)),
-    "the choice of columns": ((), ("maxmargin._runtime.noise_columns:MOST=0",)),
+    "the choice of columns": ((), ("maxmargin.blocks.noise_columns:MOST=0",)),
 }
 ABLATION = {"series": 1, "draws": 6}  # of each family
 

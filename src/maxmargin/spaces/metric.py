@@ -13,7 +13,6 @@ from sklearn.preprocessing import StandardScaler, normalize
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import aligned_rows, row_blocks
-from maxmargin._runtime.noise_columns import telling_columns
 from maxmargin._runtime.parameters import Bool, OneOf
 from maxmargin._runtime.units import (
     FAR,
@@ -32,6 +31,7 @@ from maxmargin._runtime.units import (
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
+from maxmargin.blocks.noise_columns import telling_columns
 from maxmargin.blocks.rows import collected
 from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances

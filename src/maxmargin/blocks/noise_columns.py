@@ -43,7 +43,7 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin._runtime.noise_columns import telling_columns
+    >>> from maxmargin.blocks.noise_columns import telling_columns
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(400, 3))
     >>> X[:, :2] += np.repeat([[-3], [3]], 200, axis=0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maxmargin._runtime.noise_columns import telling_columns
+from maxmargin.blocks.noise_columns import telling_columns
 
 
 def clusters(rng, n=400, d=2, apart=3.0):
