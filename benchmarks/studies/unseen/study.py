@@ -85,7 +85,7 @@ LEFT_OUT: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "the vote": ((), ("maxmargin.front_door.choice:VOTE_SCALE=1e-6",)),
     "the choice of columns": ((), ("maxmargin.blocks.noise_columns:MOST=0",)),
 }
-ABLATION = {"series": 1, "draws": 6}  # of each family
+ABLATION = {"series": 3, "draws": 6}  # of each family
 
 
 class Once:
