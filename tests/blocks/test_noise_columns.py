@@ -69,3 +69,16 @@ def test_too_few_to_tell(shape, rng):
 def test_constant_columns_and_copies_are_no_trouble(rng):
     X = np.hstack([clusters(rng, 60), np.zeros((60, 1)), rng.normal(size=(60, 1))])
     assert telling_columns(X.repeat(4, axis=0), np.zeros(4, bool))[:2].all()
+
+
+def test_a_column_that_bounds_empty_space_with_the_others_stays(rng):
+    """The cells of a chessboard in space: a column's own values say nothing of the others'."""
+    corners = np.array([[0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]])
+    X = corners[rng.integers(4, size=600)] + rng.uniform(-0.45, 0.45, size=(600, 3))
+    assert all(asked(X))
+    assert not all(asked(np.hstack([X, rng.normal(size=(600, 1))])))
+
+
+def test_copies_of_rows_make_no_column_known(rng):
+    X = np.hstack([clusters(rng, 200), rng.normal(size=(200, 2))])
+    assert not all(asked(X.repeat(3, axis=0)))

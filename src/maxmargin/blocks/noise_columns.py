@@ -5,6 +5,8 @@ that it has: those of the column times those of the others. If it has one hill o
 nothing to them but distance.
 """
 
+from heapq import heappop, heappush
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
@@ -19,8 +21,8 @@ ROWS, NEIGHBORS = 400, 10
 KNOWN = 0.1
 #: with so many standard errors to be sure of it.
 SURE = 2.0
-#: What is left out may not tell more of the rest together, in standard errors.
-SURE_TOGETHER = 3.0
+#: Standard errors at which a column, or all that are left out together, belong to the rest after all.
+AFTER_ALL = 3.0
 #: sqrt(n) · dip from which a column may have a valley: that of 5 % of uniform columns.
 VALLEY = 0.55
 
@@ -30,8 +32,11 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
 
     The neighbours of a row in all other columns tell something of the column if its values
     (normal scores), or how far these are from the middle, are alike among neighbours. The column
-    that is told least is left out first, because it hides the neighbours of the others. Where those
-    that are left out tell something of the others all together, many columns say a little each.
+    that is told least is left out first, because it hides the neighbours of the others; so the next
+    one is asked again before it goes too. A column stays whose values cannot be exchanged among rows
+    without taking them farther from their nearest ones: it bounds empty space together with the
+    others. Where those that are left out tell something of the others all together, many columns
+    say a little each.
 
     Parameters
     ----------
@@ -51,7 +56,7 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
     [True, True, False]
     """
     rng = np.random.default_rng(0)
-    some = np.asarray(X[rng.permutation(len(X))[:ROWS]], dtype=np.float64)
+    some = np.unique(np.asarray(X[rng.permutation(len(X))[:ROWS]], dtype=np.float64), axis=0)
     n, d = some.shape
     kept = np.ones(d, bool)
     if not FEWEST <= d <= MOST or n <= NEIGHBORS:
@@ -63,20 +68,31 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
     error = 1 / np.sqrt(n * NEIGHBORS / 2)
     apart = _squared(some)
     sure = ~hills | never
-    suspects = np.flatnonzero(~sure).tolist()
+
+    suspects: list[tuple[float, int, int]] = []  # a heap: told least, column, columns asked
+
+    def ask(j: int) -> None:
+        share = _known(told[:, :, [j]], apart - _squared(some[:, [j]]))
+        sure[j] |= share >= KNOWN
+        if share < KNOWN - SURE * error:
+            heappush(suspects, (share, j, int(kept.sum())))
+
+    for j in np.flatnonzero(~sure).tolist():
+        ask(j)
     while suspects:
-        known = {j: _known(told[:, :, [j]], apart - _squared(some[:, [j]])) for j in suspects}
-        sure[[j for j in suspects if known[j] >= KNOWN]] = True
-        suspects = [j for j in suspects if known[j] < KNOWN - SURE * error]
-        if suspects:
-            least = min(suspects, key=lambda j: known[j])
-            apart -= _squared(some[:, [least]])
-            kept[least] = False
-            suspects.remove(least)
+        _, j, columns = heappop(suspects)
+        own = _squared(some[:, [j]])
+        if columns > kept.sum():
+            ask(j)
+        elif _bound(some[:, j], apart - own, rng) > AFTER_ALL:
+            sure[j] = True
+        else:
+            apart -= own
+            kept[j] = False
     if kept.all() or kept.sum() < 2 or not sure.any():
         return np.ones(d, bool)
     together = _known(told[:, :, kept], _squared(some[:, ~kept]))
-    return kept if together < SURE_TOGETHER * error / np.sqrt(kept.sum()) else np.ones(d, bool)
+    return kept if together < AFTER_ALL * error / np.sqrt(kept.sum()) else np.ones(d, bool)
 
 
 def _squared(X: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -89,3 +105,17 @@ def _known(told: NDArray[np.float64], squared: NDArray[np.float64]) -> float:
     near = np.argpartition(squared, NEIGHBORS, axis=1)[:, :NEIGHBORS]
     shares = (told * told[:, near].mean(axis=2)).mean(axis=1) / told.var(axis=1)
     return float(shares.mean(axis=1).max())
+
+
+def _bound(column: NDArray[np.float64], rest: NDArray[np.float64], rng: np.random.Generator) -> float:
+    """How much more often a row is nearer to its nearest one than with another row's value, in
+    standard errors; none for a column that is independent of the rest.
+    """
+    there, exchanged = (
+        rest + np.square(np.subtract.outer(values, column))
+        for values in (column, rng.permutation(column))
+    )
+    for squared in (there, exchanged):
+        np.fill_diagonal(squared, np.inf)
+    farther = np.sign(exchanged.min(axis=1) - there.min(axis=1))
+    return float(farther.sum() / np.sqrt(column.size))
