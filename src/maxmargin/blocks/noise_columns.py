@@ -21,7 +21,7 @@ ROWS, NEIGHBORS = 400, 10
 KNOWN = 0.1
 #: with so many standard errors to be sure of it.
 SURE = 2.0
-#: Standard errors at which a column, or all that are left out together, belong to the rest after all.
+#: Standard errors at which a column, or all that are left out together, belong to the rest.
 AFTER_ALL = 3.0
 #: sqrt(n) · dip from which a column may have a valley: that of 5 % of uniform columns.
 VALLEY = 0.55
@@ -32,11 +32,11 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
 
     The neighbours of a row in all other columns tell something of the column if its values
     (normal scores), or how far these are from the middle, are alike among neighbours. The column
-    that is told least is left out first, because it hides the neighbours of the others; so the next
-    one is asked again before it goes too. A column stays whose values cannot be exchanged among rows
-    without taking them farther from their nearest ones: it bounds empty space together with the
-    others. Where those that are left out tell something of the others all together, many columns
-    say a little each.
+    that is told least is left out first, because it hides the neighbours of the others; so the
+    next one is asked again before it goes too. A column stays if rows move away from their nearest
+    ones when its values are exchanged among them: it bounds empty space together with the others.
+    Where those that are left out tell something of the others all together, many columns say a
+    little each.
 
     Parameters
     ----------
@@ -107,9 +107,12 @@ def _known(told: NDArray[np.float64], squared: NDArray[np.float64]) -> float:
     return float(shares.mean(axis=1).max())
 
 
-def _bound(column: NDArray[np.float64], rest: NDArray[np.float64], rng: np.random.Generator) -> float:
-    """How much more often a row is nearer to its nearest one than with another row's value, in
-    standard errors; none for a column that is independent of the rest.
+def _bound(
+    column: NDArray[np.float64], rest: NDArray[np.float64], rng: np.random.Generator
+) -> float:
+    """How much more often rows are near with their own value than with another row's.
+
+    In standard errors; about none for a column that is independent of the rest.
     """
     there, exchanged = (
         rest + np.square(np.subtract.outer(values, column))
