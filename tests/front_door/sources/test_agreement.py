@@ -103,15 +103,18 @@ def test_a_few_rows_behind_a_gap_are_believed_first():
 
 
 @pytest.mark.parametrize(
-    ("own_border", "score", "believed"), [(0.0, LOW, False), (STRONG, LOW, True), (0.0, 5.0, True)]
+    ("own_border", "score", "believed"),
+    [(0.0, HIGH, False), (STRONG, HIGH, True), (0.0, 5.1, True)],
 )
-def test_a_few_rows_do_not_replace_an_answer_with_gaps_of_its_own(own_border, score, believed):
+def test_an_answer_with_gaps_of_its_own_stands(own_border, score, believed):
+    """Neither a few rows behind a gap replace it, nor peaks, unless they predict better."""
     few = Proposal(OTHER, "d", "", "because of a gap", gap=True, few=True)
-    verdict = CandidateAgreement(
-        *(["x"], [few], np.array([HIGH, score]), pairwise_agreement([SEARCHED, OTHER])),
-        *(np.array([own_border, 0.0]), 0, False),
-    ).verdict()
-    assert (verdict is not None) == believed
+    for proposals in [few], [Proposal(OTHER, "a", "12", "because of peaks")]:
+        verdict = CandidateAgreement(
+            *(["x"], proposals, np.array([5.0, score]), pairwise_agreement([SEARCHED, OTHER])),
+            *(np.array([own_border, 0.0]), 0, False),
+        ).verdict()
+        assert (verdict is not None) == believed
 
 
 def test_a_mixture_gives_way_to_gaps_that_several_found():

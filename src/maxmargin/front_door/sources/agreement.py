@@ -163,10 +163,12 @@ class CandidateAgreement:
         return f"{ratio} of the near neighbours that {other} parts"
 
     def _peaks(self) -> Verdict | None:
-        """A source that is sure in its middle setting, and says the same in all others."""
+        """What a source is sure of in its middle setting, and says in all others too."""
         first = len(self.spaces)
         for p, proposal in enumerate(self.proposals):
             if not proposal.why or proposal.gap or not self.predictable[first + p]:
+                continue
+            if self._gaps_of_its_own(first + p):
                 continue
             others = [
                 first + q
