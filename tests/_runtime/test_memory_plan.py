@@ -15,7 +15,8 @@ from maxmargin._runtime.memory_plan import PLANS, planned_memory
     [
         ("CuttingPlaneClustering", 60_000, 10, 8, {"kernel": "rbf", "n_components": 100}),
         ("RLSClustering", 3000, 10, 8, {"n_init": 1}),
-        ("SupportVectorClustering", 3000, 10, 8, {"n_landmarks": 2000}),
+        # a matrix of 2000 rows is below 32 MiB: the C library may keep gaps for it (1.4 times)
+        ("SupportVectorClustering", 3000, 10, 8, {"n_landmarks": 2200}),
     ],
 )
 def test_peaks_are_as_planned(name, n, d, size, parameters):

@@ -61,26 +61,28 @@ def lines(
 ) -> Iterator[list[str]]:
     """A line for each family and one for each part."""
     groups, totals = defaultdict(list), defaultdict(list)
-    for draw in before:
-        if draw in after:
-            groups[families[draw]].append(draw)
+    for draw in after:
+        groups[families[draw]].append(draw)
+        if draw in before:
             totals[part_of(families[draw])].append(draw)
     for name, draws in (groups | totals).items():
         part = name if name in totals else part_of(name)
         others = better_columns(peers, totals[part]).values()
-        better, error, wins, losses = gain([before[d] for d in draws], [after[d] for d in draws])
         shown = [mean(scores, draws) for scores in (before, after, *others)]
         first, second, *rest = ("–" if np.isnan(value) else number(value, 3) for value in shown)
-        change = f"{better:+.3f} ± {error:.3f}"
+        pairs = [before.get(d, np.nan) for d in draws], [after[d] for d in draws]
+        better, error, wins, losses = gain(*pairs)
+        change = "–" if np.isnan(better) else f"{better:+.3f} ± {error:.3f}"
+        score = "–" if np.isnan(better) else f"{wins} : {losses}"
         family = f"**{name}**" if name in totals else name
-        yield [family, str(len(draws)), first, second, change, f"{wins} : {losses}", *rest]
+        yield [family, str(len(draws)), first, second, change, score, *rest]
 
 
 def version_table(results: Results, column: str) -> str:
     """Means of each family before and after, the gain, wins and losses, and the peers."""
     before, after = (read(results, name, column) for name in VERSIONS)
     peers, _ = read(results, PEERS, column)
-    found = lines(before[0][OURS], after[0][OURS], before[1], peers)
+    found = lines(before[0][OURS], after[0][OURS], after[1], peers)
     shown = dict.fromkeys(method.split(", ")[0] for method in peers)
     header = ["family", "draws", *VERSIONS, "gain ± se", "wins : losses", *shown]
     return f"Series {series_of(results)}.\n\n{markdown(header, found)}"

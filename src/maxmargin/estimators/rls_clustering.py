@@ -21,6 +21,7 @@ from maxmargin._runtime.parameters import (
     OneOf,
     named,
 )
+from maxmargin._runtime.ties import DOUBT, count_other_labels
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import Rows, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
@@ -33,12 +34,12 @@ from maxmargin.search.exhaustive import TINY, Exhaustive
 from maxmargin.search.pinned import Unpinned, best_of_pinned, jobs_from_pins, without_pins
 from maxmargin.search.starts import INITS, read_init, runs_from
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
-from maxmargin.spaces.exact import ExactKernel
+from maxmargin.spaces.exact import SMALL_ALPHA, ExactKernel
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
 from maxmargin.spaces.metric import Matrix, Weights, warn_of_far_rows
 from maxmargin.spaces.nystroem import Nystroem
-from maxmargin.spaces.quadratic_form import QuadraticForm
+from maxmargin.spaces.quadratic_form import QuadraticForm, value_from_scores
 from maxmargin.weights import weighted_sizes
 
 RLSSpace = ExactKernel | Features | Nystroem
@@ -296,8 +297,10 @@ default="shaking"
                 jobs += jobs_from_pins(search, form, sizes, rngs[0])
             runs = context.map(lambda job: engine.run(*job), jobs, task="run", describe=str)
             n_unpinned = len(rngs) if guided else len(jobs)
-            self._keep(space, form, sizes, best_of_pinned(runs, n_unpinned, by_loo=sizes.free))
-            self.n_disagreements_ = int(np.sum(self._labels_of(X) != self.labels_))
+            best = best_of_pinned(runs, n_unpinned, by_loo=sizes.free)
+            known = self._keep(space, form, sizes, best), self.labels_, X
+            doubt = DOUBT if lam >= SMALL_ALPHA * n else 2.0  # coefficients of few digits
+            self.n_disagreements_ = count_other_labels(*known, self._matrix_labels, doubt)
         return self
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -305,10 +308,7 @@ default="shaking"
     def _generators(self) -> list[np.random.Generator]:
         """One for the space and one for each run, whatever the order that they run in."""
         seed = check_random_state(self.random_state).randint(2**31 - 1)
-        return [
-            np.random.default_rng(child)
-            for child in np.random.SeedSequence(seed).spawn(1 + self.n_init)
-        ]
+        return np.random.default_rng(seed).spawn(1 + self.n_init)
 
     def _kernel(self) -> Kernel:
         return Kernel(
@@ -357,15 +357,15 @@ default="shaking"
         space = Nystroem(kernel, self.n_components if self.approximation else 0)
         return rows_that_fit(lambda n: space.form_memory(n, X.dtype), sizes)
 
-    def _keep(self, space: RLSSpace, form: QuadraticForm, sizes: Sizes, best: Run) -> None:
-        """Refit the model on the final labels and keep what users ask for."""
+    def _keep(self, space: RLSSpace, form: QuadraticForm, sizes: Sizes, best: Run) -> Any:
+        """Refit the model on the final labels, keep what users ask for, and return its values."""
         for name in ("coef_", "dual_coef_", "gamma_"):
             self.__dict__.pop(name, None)  # of an earlier fit in another space
         self._space = space
         k = sizes.n_clusters
         self.labels_ = sizes.number(best.labels)
         scores = form.scores(self.labels_, k)
-        self.objective_ = form.value(self.labels_, k)
+        self.objective_ = value_from_scores(scores, self.labels_, form.diagonal)
         self.objective_path_ = np.array([*best.path, self.objective_])
         self.n_iter_ = best.n_iter
         self.n_moves_ = best.n_moves
@@ -384,6 +384,7 @@ default="shaking"
                 f"{k - self.n_clusters_} of {k} clusters ended without rows; set min_size to "
                 f"keep them alive."
             )
+        return (form.predictions(scores, self.labels_) / form.weights).T
 
     # -- the parts of predict ------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
 from maxmargin._runtime.memory import row_blocks
-from maxmargin._runtime.ties import first_of_largest
+from maxmargin._runtime.ties import count_other_labels, first_of_largest
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared, share_explained
@@ -139,7 +139,10 @@ class FittedPartition:
         """How many labels are not what the classifier says of the rows."""
         if self.n_disagreements is not None:
             return self.n_disagreements
-        return int(np.sum(first_of_largest(self.classifier.values(rows), rows) != self.labels))
+        return count_other_labels(
+            *(self.classifier.anchors, self.labels, rows),
+            lambda some: first_of_largest(self.classifier.values(some), some),
+        )
 
 
 @dataclass(frozen=True, eq=False)
