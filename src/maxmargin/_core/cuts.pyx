@@ -11,17 +11,23 @@ ctypedef fused column:
     long long
 
 
-cdef inline void _add(
-    double* out, const floating* values, const column* columns, Py_ssize_t length, double weight
+cdef inline void _shift(
+    double* to, double* source, const floating* values, const column* columns, Py_ssize_t length,
+    double weight
 ) noexcept nogil:
-    """Add weight · x to ``out``; a dense row has no columns."""
+    """Add weight · x to one place and take it from another; a dense row has no columns."""
     cdef Py_ssize_t t
+    cdef double part
     if columns == NULL:
         for t in range(length):
-            out[t] += weight * values[t]
+            part = weight * values[t]
+            to[t] += part
+            source[t] -= part
     else:
         for t in range(length):
-            out[columns[t]] += weight * values[t]
+            part = weight * values[t]
+            to[columns[t]] += part
+            source[columns[t]] -= part
 
 
 def rank_rows(
@@ -125,8 +131,10 @@ def sum_cut(
                 continue
             if not dense:
                 where = &columns[start]
-            _add(&gradient[labels[i], 0], &values[start], where, length, weight)
-            _add(&gradient[rivals[i], 0], &values[start], where, length, -weight)
+            _shift(
+                &gradient[labels[i], 0], &gradient[rivals[i], 0], &values[start], where, length,
+                weight,
+            )
     return active
 
 
@@ -186,5 +194,7 @@ def relink_cuts(
                 counts[j, b] += weight
                 counts[j, a] -= weight
                 if length > 0:
-                    _add(&gradients[j, b, 0], &values[start], where, length, weight)
-                    _add(&gradients[j, a, 0], &values[start], where, length, -weight)
+                    _shift(
+                        &gradients[j, b, 0], &gradients[j, a, 0], &values[start], where, length,
+                        weight,
+                    )
