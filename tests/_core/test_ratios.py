@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from oracles import forms
 from oracles import leave_one_out as oracle
 
-from maxmargin._core.ratios import settle_ratios
+from maxmargin._core.ratios import settle_ratios, value_inside
 
 TOL = 1e-7
 
@@ -179,3 +179,18 @@ def test_the_flag_ends_a_pass(rng):
             matrix, one.labels, one.scores, one.counts, np.ones(20, np.intp), *bounds,
             np.arange(20), TOL, one.error, one.spread,
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("k", [1, 3, 7])
+def test_the_value_inside_clusters_is_that_of_the_form(k, dtype, rng):
+    n = 40
+    B = rng.normal(size=(n, n))
+    B = (B + B.T).astype(dtype)
+    B.flat[:: n + 1] = 0
+    labels = rng.integers(k, size=n)
+    labels[labels == 1] = 0  # a cluster without rows
+    H = np.eye(k)[labels]
+    members, stops = np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels, minlength=k))
+    found = value_inside(B, members, stops)
+    assert found == pytest.approx(np.trace(H.T @ B.astype(np.float64) @ H), abs=1e-4)

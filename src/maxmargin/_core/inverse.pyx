@@ -1,102 +1,102 @@
-"""The inverse of a symmetric positive definite matrix, in place, by the block sweep."""
-from libc.string cimport memset
-from scipy.linalg.cython_blas cimport dgemm, dsyrk, dtrsm
-from scipy.linalg.cython_lapack cimport dpotrf, dpotri
+"""The inverse of a symmetric positive definite matrix, in place: LAPACK's, in steps of a block.
+
+With A = UᵀU, the factor, its inverse and the product U⁻¹U⁻ᵀ = A⁻¹ are made one after the other in
+the same triangle, a block of columns at a time: by LAPACK where it is on the diagonal, by BLAS
+beside it.
+"""
+from scipy.linalg.cython_blas cimport dgemm, dsyrk, dtrmm, dtrsm
+from scipy.linalg.cython_lapack cimport dlauum, dpotrf, dtrtri
 
 from maxmargin._core._interrupt cimport check_interrupt
 
-import numpy as np
+# Columns that are multiplied at a time: enough to keep BLAS busy, and to look for Ctrl-C between.
+cdef int WIDTH = 1024
 
-# Rows that are updated at a time: enough to keep BLAS busy, and to look for Ctrl-C between.
-cdef Py_ssize_t ROWS = 1024
+# Fortran counts by columns: our lower triangle is its upper one, and a[j, i] its entry (i, j).
 
 
-cdef int _pivot(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize_t b) noexcept nogil:
-    """Sweep the pivot block's own rows and columns; Y = X L⁻ᵀ stays in the panel.
+cdef int _factorise(double[:, ::1] a, int p, int b) noexcept nogil:
+    """The columns p … p + b of U, and nothing right of them: U_pp, as those above are known."""
+    cdef int n = <int> a.shape[0], info = 0
+    cdef double one = 1, minus = -1
+    dsyrk(b"U", b"T", &b, &p, &minus, &a[p, 0], &n, &one, &a[p, p], &n)
+    dpotrf(b"U", &b, &a[p, p], &n, &info)
+    return info
 
-    LAPACK counts by columns, so our lower triangle is its upper one.
-    """
-    cdef int n = <int> a.shape[0], lda = n, width = <int> b, info = 0
-    cdef int ld_panel = <int> panel.shape[1]
+
+cdef void _factorise_right(double[:, ::1] a, int p, int b, int start, int width) noexcept nogil:
+    """The rows p … p + b of U in some columns right of the block."""
+    cdef int n = <int> a.shape[0]
+    cdef double one = 1, minus = -1
+    dgemm(b"T", b"N", &b, &width, &p, &minus, &a[p, 0], &n, &a[start, 0], &n, &one,
+          &a[start, p], &n)
+    dtrsm(b"L", b"U", b"T", b"N", &b, &width, &one, &a[p, p], &n, &a[start, p], &n)
+
+
+cdef void _invert_factor(double[:, ::1] a, int p, int b) noexcept nogil:
+    """The columns p … p + b of U⁻¹, as those before them are known."""
+    cdef int n = <int> a.shape[0], info = 0
+    cdef double one = 1, minus = -1
+    dtrmm(b"L", b"U", b"N", b"N", &p, &b, &one, &a[0, 0], &n, &a[p, 0], &n)
+    dtrsm(b"R", b"U", b"N", b"N", &p, &b, &minus, &a[p, p], &n, &a[p, 0], &n)
+    dtrtri(b"U", b"N", &b, &a[p, p], &n, &info)
+
+
+cdef void _begin_product(double[:, ::1] a, int p, int b) noexcept nogil:
+    """The columns p … p + b of U⁻¹U⁻ᵀ, but for what is right of the block in U⁻¹."""
+    cdef int n = <int> a.shape[0], info = 0
     cdef double one = 1
-    cdef Py_ssize_t i, j
-    cdef char* upper = b"U"
-    dpotrf(upper, &width, &a[p, p], &lda, &info)
-    if info != 0:
-        return info
-    for i in range(p):  # above the pivot the block is stored as its transpose
-        for j in range(b):
-            panel[i, j] = a[p + j, i]
-    for i in range(p, p + b):
-        memset(&panel[i, 0], 0, b * sizeof(double))
-    for i in range(p + b, n):
-        for j in range(b):
-            panel[i, j] = a[i, p + j]
-    dtrsm(b"L", upper, b"T", b"N", &width, &n, &one, &a[p, p], &lda, &panel[0, 0], &ld_panel)
-    return 0
+    dtrmm(b"R", b"U", b"T", b"N", &p, &b, &one, &a[p, p], &n, &a[p, 0], &n)
+    dlauum(b"U", &b, &a[p, p], &n, &info)
 
 
-cdef void _update(
-    double[:, ::1] a, double[:, ::1] panel, Py_ssize_t start, Py_ssize_t rows, Py_ssize_t b
-) noexcept nogil:
-    """A_ij −= Y_i Y_jᵀ for the rows start … start + rows, up to the diagonal."""
-    cdef int n = <int> a.shape[0], m = <int> start, height = <int> rows, width = <int> b
-    cdef int ld_panel = <int> panel.shape[1]
-    cdef double minus = -1, one = 1
-    dgemm(b"T", b"N", &m, &height, &width, &minus, &panel[0, 0], &ld_panel,
-          &panel[start, 0], &ld_panel, &one, &a[start, 0], &n)
-    dsyrk(b"U", b"T", &height, &width, &minus, &panel[start, 0], &ld_panel, &one,
-          &a[start, start], &n)
-
-
-cdef void _finish(double[:, ::1] a, double[:, ::1] panel, Py_ssize_t p, Py_ssize_t b) noexcept nogil:
-    """A_ip ← Y L⁻¹ = X A_pp⁻¹ and A_pp ← −A_pp⁻¹."""
-    cdef int n = <int> a.shape[0], lda = n, width = <int> b, info = 0
-    cdef int ld_panel = <int> panel.shape[1]
+cdef void _add_product(double[:, ::1] a, int p, int b, int start, int width) noexcept nogil:
+    """And what some columns of U⁻¹ right of it add."""
+    cdef int n = <int> a.shape[0]
     cdef double one = 1
-    cdef Py_ssize_t i, j
-    cdef char* upper = b"U"
-    dtrsm(b"L", upper, b"N", b"N", &width, &n, &one, &a[p, p], &lda, &panel[0, 0], &ld_panel)
-    dpotri(upper, &width, &a[p, p], &lda, &info)
-    for i in range(p):
-        for j in range(b):
-            a[p + j, i] = panel[i, j]
-    for i in range(b):
-        for j in range(i + 1):
-            a[p + i, p + j] = -a[p + i, p + j]
-    for i in range(p + b, n):
-        for j in range(b):
-            a[i, p + j] = panel[i, j]
+    dgemm(b"N", b"T", &p, &b, &width, &one, &a[start, 0], &n, &a[start, p], &n, &one,
+          &a[p, 0], &n)
+    dsyrk(b"U", b"N", &b, &width, &one, &a[start, p], &n, &one, &a[p, p], &n)
 
 
-def sweep(double[:, ::1] a, Py_ssize_t block=192):
-    """Replace a symmetric positive definite matrix by minus its inverse.
+def invert(double[:, ::1] a, int block=512):
+    """Replace a symmetric positive definite matrix by its inverse.
 
-    Reads and writes the lower triangle only. The flops are those of a Cholesky inverse
-    (n³), the extra memory is n × block, and Ctrl-C is answered between row panels,
-    which LAPACK's own inverse cannot do.
+    Reads and writes the lower triangle only, needs no other memory, and answers Ctrl-C between two
+    products, which LAPACK cannot do.
 
     Returns
     -------
     int
         0, or the number of the first row at which the matrix is not positive definite.
     """
-    cdef Py_ssize_t n = a.shape[0], p, start, b
-    cdef int info
-    cdef double[:, ::1] panel = np.empty((n, min(block, n)))
+    cdef int n = <int> a.shape[0], p, b, start, width, info
     for p in range(0, n, block):
         b = min(block, n - p)
         with nogil:
-            info = _pivot(a, panel, p, b)
+            info = _factorise(a, p, b)
         if info != 0:
             return p + info
-        for start in range(0, n, ROWS):
+        for start in range(p + b, n, WIDTH):
+            width = min(WIDTH, n - start)
             with nogil:
-                _update(a, panel, start, min(ROWS, n - start), b)
+                _factorise_right(a, p, b, start, width)
             check_interrupt()
+    for p in range(0, n, block):
+        b = min(block, n - p)
         with nogil:
-            _finish(a, panel, p, b)
+            _invert_factor(a, p, b)
         check_interrupt()
+    for p in range(0, n, block):
+        b = min(block, n - p)
+        with nogil:
+            _begin_product(a, p, b)
+        check_interrupt()
+        for start in range(p + b, n, WIDTH):
+            width = min(WIDTH, n - start)
+            with nogil:
+                _add_product(a, p, b, start, width)
+            check_interrupt()
     return 0
 
 

@@ -14,3 +14,6 @@ def settle_ratios(
     error: float,
     spread: float,
 ) -> tuple[int, float, float]: ...
+def value_inside(
+    matrix: NDArray[np.floating], members: NDArray[np.intp], stops: NDArray[np.intp]
+) -> float: ...

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -16,11 +16,19 @@ from sklearn.exceptions import ConvergenceWarning
 from maxmargin._runtime.context import FitContext
 from maxmargin.front_door.effort import CONCENTRATED, CONCENTRATED_JUDGE, JUDGES, Effort
 from maxmargin.front_door.sources.source import Proposal
-from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.objectives.leave_one_out import ErrorForm, LeaveOneOut
 from maxmargin.search.engine import Engine, Start
 from maxmargin.search.shaking import Shaking
 from maxmargin.sizes import Sizes
-from maxmargin.spaces.pairwise import GAUSSIANS, GaussianSettings, GraphSettings, PairwiseDistances
+from maxmargin.spaces.neighbors import GraphSpace
+from maxmargin.spaces.pairwise import (
+    GAUSSIANS,
+    GaussianSettings,
+    GaussianSpace,
+    GraphSettings,
+    PairwiseDistances,
+)
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 #: Restarts after which Lanczos gives up: isolated rows make the leading eigenvalues equal. The
 #: product with a sparse matrix costs next to nothing.
@@ -167,39 +175,77 @@ def by_affinity(spaces: Sequence[Settings]) -> list[tuple[Settings, ...]]:
 _Found = tuple[Settings, LeaveOneOut, dict[int, list[Candidate]]]
 
 
+@dataclass(frozen=True, eq=False)
+class SearchSpace:
+    """What a search needs of a space, whatever the number of clusters.
+
+    Attributes
+    ----------
+    form : QuadraticForm
+        R in single precision: claims read it row by row.
+    criterion : LeaveOneOut
+    errors : ErrorForm
+        Its square, to polish by.
+    """
+
+    form: QuadraticForm
+    criterion: LeaveOneOut
+    errors: ErrorForm
+
+    @classmethod
+    def of_affinity(
+        cls,
+        distances: PairwiseDistances,
+        space: GaussianSpace | GraphSpace,
+        settings: Settings,
+        affinity: NDArray[np.float64],
+    ) -> "SearchSpace":
+        """One inverse and one product; the affinity is used up."""
+        form = space.form(distances, settings.lam(distances.n), affinity)
+        criterion = LeaveOneOut.of_form(form, space.dropped)
+        errors = criterion.form()
+        if distances.made is not None:
+            criterion = replace(criterion, squared=errors)
+        return cls(form.narrowed(), criterion, errors)
+
+
 def _search_group(
     distances: PairwiseDistances,
-    spaces: Sequence[Settings],
+    spaces: tuple[Settings, ...],
     limits: Mapping[int, Sizes],
     effort: Effort,
     seed: np.random.SeedSequence,
 ) -> Iterator[_Found]:
     """Find candidates in the spaces of one affinity, whatever other groups do."""
     rng = np.random.default_rng(seed)
-    shared = spaces[0].space(distances)
-    affinity = shared.affinity(distances)
-    vectors = leading_vectors(affinity, max(limits), rng)
+    shared, made = spaces[0].space(distances), distances.made or {}
+    vectors, affinity = made.get(spaces), None
+    if vectors is None or vectors.shape[1] < min(max(limits), distances.n):
+        affinity = shared.affinity(distances)
+        vectors = leading_vectors(affinity, max(limits), rng)
     spectral = {
         k: spectral_labels(vectors, k, int(rng.integers(2**31)), effort.n_init) for k in limits
     }
     for settings in spaces:
-        own = affinity if settings is spaces[-1] else affinity.copy()
-        form = shared.form(distances, settings.lam(distances.n), own)
-        criterion = LeaveOneOut.of_form(form, shared.dropped)
-        errors = criterion.form()
-        form = form.narrowed()  # claims read it row by row
+        space = made.get(settings)
+        if space is None:
+            assert affinity is not None  # vectors and spaces are made together
+            own = affinity if settings is spaces[-1] else affinity.copy()
+            space = SearchSpace.of_affinity(distances, shared, settings, own)
+        if distances.made is not None:
+            distances.made |= {spaces: vectors, settings: space}
         candidates = {}
         for k, sizes in limits.items():
-            engine = Engine(form, sizes, polish=False)
-            labels = errors.polish(engine.settled(spectral[k]), sizes, rng)
+            engine = Engine(space.form, sizes, polish=False)
+            labels = space.errors.polish(engine.settled(spectral[k]), sizes, rng)
             candidates[k] = [Candidate(labels, settings.name, "spectral")]
             for number in range(effort.n_shakes):
                 # aims at other sizes from the third run on, where they are free
                 start = Start.at_random(sizes, rng, number, aim=max(0, number - 1))
                 run = engine.run(Shaking(), start, rng)
-                labels = errors.polish(run.labels, sizes, rng)
+                labels = space.errors.polish(run.labels, sizes, rng)
                 candidates[k].append(Candidate(labels, settings.name, "shaking"))
-        yield settings, criterion, candidates
+        yield settings, space.criterion, candidates
 
 
 def leading_vectors(
@@ -246,4 +292,26 @@ def spectral_labels(
     V = V / np.maximum(np.linalg.norm(V, axis=1, keepdims=True), 1e-12)
     if len(np.unique(V.round(9), axis=0)) < k:
         V = V + 1e-6 * np.random.default_rng(seed).standard_normal(V.shape)
-    return KMeans(k, n_init=n_init, random_state=seed).fit_predict(V).astype(np.int32)
+    means = KMeans(k, init=careful_seeds, n_init=n_init, random_state=seed)
+    return means.fit_predict(V).astype(np.int32)
+
+
+def careful_seeds(
+    X: NDArray[np.float64], k: int, random_state: np.random.RandomState
+) -> NDArray[np.float64]:
+    """k-means++ (Arthur and Vassilvitskii, 2007), the best of 2 + log k draws for each seed.
+
+    The same seeds as scikit-learn draws in its ``init``, without what it checks at each of them.
+    """
+    norms, trials = np.einsum("ij,ij->i", X, X), 2 + int(np.log(k))
+    chosen = [int(random_state.choice(len(X), p=np.full(len(X), 1 / len(X))))]
+    closest = np.maximum(norms[chosen] + norms - 2 * (X[chosen] @ X.T), 0)[0]
+    for _ in range(1, k):
+        places = random_state.uniform(size=trials) * closest.sum()
+        drawn = np.minimum(np.searchsorted(np.cumsum(closest), places), len(X) - 1)
+        distances = norms[drawn, None] + norms - 2 * (X[drawn] @ X.T)
+        distances = np.minimum(closest, np.maximum(distances, 0, out=distances), out=distances)
+        best = int(np.argmin(distances.sum(axis=1)))
+        chosen.append(int(drawn[best]))
+        closest = distances[best]
+    return X[chosen]

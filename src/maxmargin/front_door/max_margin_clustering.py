@@ -224,16 +224,17 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             seed = np.random.SeedSequence(check_random_state(self.random_state).randint(2**31 - 1))
             many = X.shape[0] > SWEPT_ROWS and not (issparse(X) or metric.precomputed)
             rows = metric.fit(X).prepare(in_blocks(X) if many else X)  # many are not copied
-            n, k, number = X.shape[0], self.n_clusters, None
+            n, k, number, known = X.shape[0], self.n_clusters, None, None
             limits = self._limits(n, y, sample_weight)
             if k is None:
-                known = (limits, read_pins(y, n, n), effort, seed, context)
-                k, number = choose_number(metric, X, rows, *known, sample_weight)
+                given = (limits, read_pins(y, n, n), effort, seed, context, sample_weight)
+                k, number, known = choose_number(metric, X, rows, *given)
             sizes = limits(k)
             rng = np.random.default_rng(seed.spawn(1)[0])
             subsample, proposals = look(self, metric, X, rows, sizes, effort, rng)
             pool = generate(
-                *(subsample.distances(), effort, {k: subsample.limits}, seed.spawn(1)[0], context)
+                *(subsample.distances(known), effort, {k: subsample.limits}),
+                *(seed.spawn(1)[0], context),
             )
             choice = choose(
                 *(pool, k, subsample.limits, int(seed.generate_state(1)[0] % 2**31)),

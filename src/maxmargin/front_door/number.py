@@ -122,18 +122,19 @@ def choose_number(
     seed: np.random.SeedSequence,
     context: FitContext,
     given: Weights = None,
-) -> tuple[int, NumberOfClusters | None]:
+) -> tuple[int, NumberOfClusters | None, PairwiseDistances | None]:
     """Partition the rows into 2, 3, … clusters and choose among the numbers.
 
     X are the rows as they came, with the weights that were given. Where margins are the wrong
     question for them, latent classes are counted instead; and columns of few values that cut
-    clusters in two are left out. Returns the number, and the evidence for it if there is any.
+    clusters in two are left out. Returns the number, the evidence for it if there is any, and the
+    distances of all rows if they were looked at.
     """
     n = rows.shape[0]
     pinned = int(pins.max(initial=-1)) + 1
     fewest = max(2, pinned)
     if n <= fewest:
-        return (min(n, fewest) if pinned else 1), None
+        return (min(n, fewest) if pinned else 1), None, None
     child = seed.spawn(1)[0]
     seen, some = np.arange(n), rows
     if n > NUMBER_ROWS:
@@ -168,13 +169,15 @@ def choose_number(
             look(_allowed(evidence.between(most), limits, seen)[0])
         return evidence
 
-    evidence = scan(PairwiseDistances(some, metric, weights=weights))
+    distances = PairwiseDistances(some, metric, weights=weights, again=True)
+    evidence = scan(distances)
     found = evidence.conclude()
     table = None if context.late else metric.table(X[seen])
     if evidence.partitions and table is not None and few_valued(table).any():
         labels = evidence.partitions.get(found.k)
         found = number_of_table(table, metric, labels, found, lambda d: scan(d).conclude())
-    return (found.k if evidence.partitions else min(wanted)), found
+    k = found.k if evidence.partitions else min(wanted)
+    return k, found, distances if len(seen) == n else None
 
 
 def _allowed(

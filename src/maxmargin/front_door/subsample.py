@@ -87,8 +87,10 @@ class Subsample:
         """Where the rows are among precomputed distances."""
         return self.seen if self.metric.precomputed else None
 
-    def distances(self) -> PairwiseDistances:
-        """Compare the rows with each other."""
+    def distances(self, known: PairwiseDistances | None = None) -> PairwiseDistances:
+        """Compare the rows with each other, unless all rows were compared by this metric before."""
+        if known is not None and known.metric is self.metric and self.whole:
+            return known
         return PairwiseDistances(self.rows, self.metric, self.columns, self.limits.weights)
 
     def all_rows(self, X: Matrix | None) -> Matrix:

@@ -5,6 +5,7 @@ Gaussian spaces of several widths share one matrix of distances.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,13 @@ class PairwiseDistances:
         Which of the fitted rows they are, where distances are precomputed.
     weights : ndarray of shape (n,) or None, default=None
         What they count for, 1 in the mean. Distances do not know of it, least squares does.
+    again : bool, default=False
+        Whether they will be searched several times, so that what a search makes of them is kept.
+
+    Attributes
+    ----------
+    made : dict or None
+        What searches made of them, by name; None if it is not kept.
 
     Examples
     --------
@@ -61,9 +69,11 @@ class PairwiseDistances:
         metric: Metric | None = None,
         columns: NDArray[np.intp] | None = None,
         weights: Weights = None,
+        again: bool = False,
     ) -> None:
         self.rows, self.metric, self.columns = rows, metric or Metric(), columns
         self.weights = weights
+        self.made: dict[Any, Any] | None = {} if again else None
 
     @classmethod
     def of_rows(cls, X: Matrix) -> "PairwiseDistances":

@@ -23,7 +23,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import issparse
 
-from maxmargin._core.inverse import mirror, sweep
+from maxmargin._core.inverse import invert, mirror
 from maxmargin._core.moves import claim, descend, fill_scores, swap_sweep
 from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
@@ -93,10 +93,10 @@ class QuadraticForm:
             require_some_left(trace, lam)
         else:
             K.flat[:: n + 1] += lam
-            if sweep(K) != 0:
+            if invert(K) != 0:
                 raise too_small(lam)
         with np.errstate(all="ignore"):  # whatever is above the diagonal
-            K *= 1 / lam if heavy else lam  # now K/λ, or −λ(K + λI)⁻¹
+            K *= 1 / lam if heavy else -lam  # now K/λ, or −λ(K + λI)⁻¹
         mirror(K)
         own = 1.0 if weights is None else weights
         diagonal = own * ((not heavy) + K.diagonal())
@@ -119,9 +119,8 @@ class QuadraticForm:
         own = 1.0 if weights is None else weights
         W *= -smoothing / max(float(W.sum(axis=1).mean()), 1.0)
         W.flat[:: n + 1] += own - W.sum(axis=1)
-        sweep(W)  # now −(I + μL)⁻¹, whose eigenvalues are in [−1, 0) without weights
+        invert(W)  # now (I + μL)⁻¹, whose eigenvalues are in (0, 1] without weights
         mirror(W)
-        np.negative(W, out=W)
         if weights is not None:
             scale_sides(W, weights)
         diagonal = W.diagonal().copy()
