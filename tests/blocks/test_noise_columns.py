@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from maxmargin.blocks.noise_columns import telling_columns
+from maxmargin.blocks.noise_columns import few_rows_apart, telling_columns
+from maxmargin.spaces.metric import Metric
 
 
 def clusters(rng, n=400, d=2, apart=3.0):
@@ -82,3 +83,21 @@ def test_a_column_that_bounds_empty_space_with_the_others_stays(rng):
 def test_copies_of_rows_make_no_column_known(rng):
     X = np.hstack([clusters(rng, 200), rng.normal(size=(200, 2))])
     assert not all(asked(X.repeat(3, axis=0)))
+
+
+@pytest.mark.parametrize("n", [300, 3000])
+def test_a_column_that_sets_a_few_rows_apart_stays(n, rng):
+    # the rows that are asked hardly hold any of them
+    X = rng.normal(size=(n, 4))
+    X[: n // 30, :2] += 8
+    X[-4:, 3] -= 9
+    assert few_rows_apart(X).tolist() == [False, False, False, True]
+    assert few_rows_apart(X[:-2]).tolist() == [False] * 4  # two rows are outliers
+    kept = Metric(standardize="auto").fit(X).columns_
+    assert kept is None or 3 in kept
+
+
+def test_tails_are_not_apart(rng):
+    assert not few_rows_apart(rng.normal(size=(2000, 20))).any()
+    assert few_rows_apart(rng.exponential(size=(2000, 50))).sum() <= 2
+    assert few_rows_apart(np.ones((5, 2))).tolist() == [False, False]

@@ -25,6 +25,13 @@ SURE = 2.0
 AFTER_ALL = 3.0
 #: sqrt(n) · dip from which a column may have a valley: that of 5 % of uniform columns.
 VALLEY = 0.55
+#: Rows that may be a cluster, the largest share of them that few rows know nothing of, and how far
+#: from all others these are, in standard deviations of most rows.
+FEWEST_ROWS, FEW, APART = 3, 0.02, 2.0
+#: Rows up to which clusters of so few are sought at all.
+ALL_SEEN = 20_000
+#: Those of a normal column between its quartiles.
+QUARTILES_APART = 1.349
 
 
 def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -93,6 +100,29 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
         return np.ones(d, bool)
     together = _known(told[:, :, kept], _squared(some[:, ~kept]))
     return kept if together < AFTER_ALL * error / np.sqrt(kept.sum()) else np.ones(d, bool)
+
+
+def few_rows_apart(X: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which columns have a few rows beyond a gap: too few to be seen among those that are asked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.blocks.noise_columns import few_rows_apart
+    >>> X = np.random.default_rng(0).normal(size=(1000, 2))
+    >>> X[:4, 1] += 9
+    >>> few_rows_apart(X).tolist()
+    [False, True]
+    """
+    n = len(X)
+    few = max(FEWEST_ROWS, int(FEW * n))
+    if n <= 2 * few:
+        return np.zeros(X.shape[1], bool)
+    values = np.sort(X, axis=0).astype(np.float64, copy=False)
+    gaps = np.diff(values, axis=0)
+    ends = np.concatenate([gaps[FEWEST_ROWS - 1 : few], gaps[::-1][FEWEST_ROWS - 1 : few]])
+    quartiles = values[[n // 4, n - 1 - n // 4]]
+    return np.asarray(ends.max(axis=0) > APART / QUARTILES_APART * np.ptp(quartiles, axis=0))
 
 
 def _squared(X: NDArray[np.float64]) -> NDArray[np.float64]:
