@@ -254,11 +254,12 @@ def leading_vectors(
     """Return the k leading eigenvectors of D^-½ W D^-½, largest eigenvalue first."""
     n = len(affinity)
     roots = 1 / np.sqrt(np.maximum(affinity.sum(axis=1), 1e-12))
-    normalised = affinity * roots[:, None] * roots
     k = min(k, n)
     if n > DENSE_EIGH_ROWS and 4 * k < n:
         start = np.sqrt(1 / n) * (1 + 0.1 * rng.standard_normal(n))
-        light = normalised.astype(np.float32)
+        light = affinity.astype(np.float32)
+        light *= roots[:, None].astype(np.float32)
+        light *= roots.astype(np.float32)
         sparse = np.count_nonzero(light) < SPARSE_SHARE * n * n
         try:
             values, vectors = eigsh(
@@ -271,6 +272,7 @@ def leading_vectors(
             return vectors[:, np.argsort(-values)].astype(np.float64)
         except ArpackError:
             pass
+    normalised = affinity * roots[:, None] * roots
     try:
         _, vectors = eigh(normalised, subset_by_index=[n - k, n - 1])
     except LinAlgError:
