@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.blas import sger
 
 from maxmargin._core.ratios import settle_ratios, value_inside
+from maxmargin._runtime.memory import row_blocks
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.pairwise import GaussianSettings, GraphSettings, PairwiseDistances
 from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
@@ -83,9 +83,11 @@ class LeaveOneOut:
         own = form.weights
         sums = own - form.diagonal - form.matrix.sum(axis=1)  # A1
         bias = _bias(sums, own)
-        residual = form.matrix.astype(np.float32)  # plus A1 1ᵀA / 1ᵀA1, by columns
-        residual = sger(1.0, bias, sums, a=residual.T, overwrite_a=1).T
-        np.negative(residual, out=residual)
+        residual = np.empty((n, n), np.float32)
+        for block in row_blocks(n, n):
+            part = np.outer(sums[block], bias)
+            part += form.matrix[block]
+            np.negative(part, out=residual[block], casting="same_kind")
         diagonal = own - form.diagonal - sums * bias
         residual.flat[:: n + 1] = diagonal
         weights = own if isinstance(own, np.ndarray) else None
