@@ -12,9 +12,9 @@ from sklearn.mixture import GaussianMixture
 from maxmargin import MaxMarginClustering
 from maxmargin._core.dip import dip
 from maxmargin.front_door.effort import JUDGES
-from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips, predictability
+from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips
 from maxmargin.front_door.sources.mixture import mixture_gain
-from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.objectives.leave_one_out import LeaveOneOut, predictability
 from maxmargin.spaces.neighbors import Neighbors
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -94,7 +94,11 @@ def test_the_evidence_is_the_separation_and_the_fall_of_the_fit(rng):
         assert predictability(ward(X, k), judges) == fit[i]
     weight = 1 + 3 * (2 / evidence.dimension) ** 2
     falls = np.append(fit[:-1] - fit[1:], 0).clip(-1, 1)
-    expected = curve["separation"] + weight * falls - 0.1 * np.log(curve["k"])
+    expected = weight * falls - 0.1 * np.log(curve["k"])
+    for i, (k, separation) in enumerate(zip(curve["k"], curve["separation"], strict=True)):
+        some, more = ward(X, k), ward(X, min(k + 1, 7))
+        kept = sum(np.bincount(some[more == c]).max() for c in range(more.max() + 1)) / len(X)
+        expected[i] += separation * (min(kept / 0.9, 1) if separation > 0 else 1)
     np.testing.assert_allclose(curve["evidence"], expected)
     assert evidence.conclude().k == 3
 
