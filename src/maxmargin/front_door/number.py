@@ -301,12 +301,12 @@ class Evidence:
     def for_one(self) -> float:
         """The evidence for one cluster: the best split of all rows is like that of a blob.
 
-        Or it cuts one long band. From three dimensions on clusters can overlap without a gap:
-        then a mixture of Gaussians must not describe the rows better than one Gaussian does.
+        Or it cuts one long band. From three dimensions on nothing looks like one, and clusters can
+        overlap without a gap: a mixture of Gaussians must not describe the rows better than one.
         """
         n = self.neighbors.n
         own = max(self.own_split(np.arange(n)), 1e-9) if n >= ONE_ROWS else 1e-9
-        if 1e-9 < own < ONE_SPLIT and self._band:
+        if 1e-9 < own < ONE_SPLIT and self.dimension < ONE_DIMENSION and self._band:
             return ONE_BAND
         evidence = ONE - ONE_SLOPE * max(0.0, np.log(ONE_SPLIT / own))
         if evidence > 0 and self.dimension >= ONE_DIMENSION:
