@@ -114,7 +114,7 @@ def test_the_confidence_grows_with_the_margin(rng):
     far = evidence[np.abs(tried - found.k) > 1].max()
     margin = min(3, evidence.max() - far)
     (weakest,) = found.curve["weakest_border"][tried == found.k]
-    assert found.confidence == pytest.approx(expit(-1.62 + 0.67 * margin + 1.23 * weakest))
+    assert found.confidence == pytest.approx(expit(-1.37 + 0.32 * margin + 1.84 * weakest))
     assert evidence[tried == found.next_best] == far
     alone = NumberOfClusters(2, 0.5, {"k": np.array([2, 3]), "evidence": np.array([1.0, 0.5])})
     assert alone.next_best is None

@@ -63,7 +63,7 @@ ONE, ONE_SPLIT, ONE_SLOPE, ONE_BAND, ONE_ROWS = 0.6, 0.6, 10.0, 3.0, 30
 ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
 #: log-odds that the number is exact: a level, the margin to the best number not beside it (at most
 #: 3), the weakest border; more for one cluster. The study ``selection`` fits them, and checks them.
-CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.62, 0.67, 1.23), 3.0, 1.6
+CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.37, 0.32, 1.84), 3.0, 0.42
 WEAK_EVIDENCE = 0.3  # the probability below which it is called so
 #: A direction between clusters needs no inverse of a singular covariance.
 DISCRIMINANT_RIDGE = 0.1
