@@ -25,7 +25,7 @@ HIGHEST, LEAP = 7, 2.3
 #: bands have thin places by chance.
 CUT_OF_NARROW, CUT_OF_WIDE = 0.12, 0.25
 #: The share of the rows that the band has: a few may lie apart.
-MOST = 0.9
+BAND_ROWS = 0.9
 
 
 def is_band(graph: csr_matrix, share: float) -> bool:
@@ -49,7 +49,7 @@ def is_band(graph: csr_matrix, share: float) -> bool:
     _, piece = connected_components(graph, directed=False)
     core = np.flatnonzero(piece == np.argmax(np.bincount(piece)))
     values = lowest_eigenvalues(graph[core][:, core])
-    if len(core) < MOST * graph.shape[0] or len(values) < HIGHEST or values[0] <= 0:
+    if len(core) < BAND_ROWS * graph.shape[0] or len(values) < HIGHEST or values[0] <= 0:
         return False
     if _alike(values, CLOSED) <= RING:
         return True
