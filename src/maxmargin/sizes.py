@@ -385,7 +385,7 @@ def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int
 
     Exactly, but where rows have weights: to pack these is hard, and those that lose least move.
     """
-    if sizes.mass.max() > 1:
+    if sizes.weights is not None and sizes.mass.max() > 1:
         return sizes.assign(-losses).astype(np.int16)
     labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
     counts = np.bincount(labels, minlength=sizes.n_clusters)

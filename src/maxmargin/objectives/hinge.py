@@ -312,10 +312,11 @@ def _rank_block(
 ) -> tuple[NDArray[np.int16], NDArray[np.int16], float, NDArray[np.intp]]:
     labels, rivals, loss = np.empty(len(held), np.int16), np.empty(len(held), np.int16), 0.0
     held = np.ascontiguousarray(held)  # one number for all rows may be given
+    counts = np.zeros(len(offsets), np.intp)
     for at, tile in block.tiles():
         scores = np.asarray(tile @ coefficients)
-        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at], weights[at])
-    return labels, rivals, loss, np.bincount(labels, minlength=len(offsets))
+        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at], weights[at], counts)
+    return labels, rivals, loss, counts
 
 
 def _block_losses(

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.columns import Column, revise
-from maxmargin.blocks.remote_column import RemoteColumn
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,
@@ -60,10 +59,10 @@ class Limits:
         return pins.astype(np.int16)
 
     def hold(self, labels: Column, counts: NDArray[np.intp]) -> bool:
-        """Whether labels that have the pins keep the bounds too; their counts are known."""
-        if isinstance(labels, RemoteColumn):
-            return bool(np.all((self.sizes.lower <= counts) & (counts <= self.sizes.upper)))
-        return self.sizes.hold(labels)
+        """Whether labels that have the pins keep the bounds too; the rows of each are known."""
+        if self.sizes.weights is not None:
+            counts = self.sizes.counts(labels)
+        return bool(np.all((self.sizes.lower <= counts) & (counts <= self.sizes.upper)))
 
     def subset(self, rows: NDArray[np.intp] | None) -> "Limits":
         """The same for some of the rows; None for all."""
@@ -232,7 +231,8 @@ class CuttingPlane:
         )  # fmt: skip
         self._weights = self.solution.weights[:m]
         self._kernel_weights = self.solution.factors
-        weights = np.tensordot(self.solution.weights / self.alpha, gradients, 1)
+        flat = gradients.reshape(len(gradients), self.k * gradients.shape[2])
+        weights = (self.solution.weights / self.alpha @ flat).reshape(gradients.shape[1:])
         weights = self.norm.scaled(weights, self.solution.factors)
         self.planes = Hyperplanes(weights, self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)

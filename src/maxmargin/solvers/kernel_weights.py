@@ -223,7 +223,7 @@ def solve_kernel_weights(
     bound, stride, n_rounds = -np.inf, 1.0, 0
     while best is None or best.objective - bound > tolerance * max(1.0, best.objective):
         beta = np.maximum(beta, SMALLEST_RATIO * beta.max())
-        combined = np.tensordot(beta, grams, 1)
+        combined = (beta @ grams.reshape(len(grams), -1)).reshape(grams.shape[1:])
         solve = solve_tied_dual if tied else solve_small_dual
         dual = solve(combined, counts, constants, alpha, balance, start)
         start = dual.weights
