@@ -37,47 +37,44 @@ class RowModel:
     level: NDArray[np.float64]
     n: int
 
-    def values(self, block: Block) -> tuple[NDArray[np.float32]]:
+    def say(
+        self, rows: Any, dtype: Any = np.float32, weights: Any = 1.0
+    ) -> tuple[NDArray[np.floating], NDArray[np.float64], NDArray[np.int32]]:
+        """The values of the model at some rows, their leverages, and what ``predict`` says."""
+        model, k = self.model, len(self.model.intercept)
+        K = model.space.represent(rows)
+        # one product for both
+        products = K @ np.hstack([model.coef, self.half]).astype(K.dtype)
+        values = (products[:, :k] + model.intercept).astype(dtype, copy=False)
+        leverage = leverages(products[:, k:] - self.level, self.n, weights)
+        predicted = first_of_largest(values, rows)
+        outside = np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
+        if len(outside):
+            predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
+        return values, leverage, predicted
+
+    def values(self, block: Block) -> tuple[NDArray[np.floating]]:
         """What the model says of the rows of a block."""
-        k = len(self.model.intercept)
-        out = np.empty((block.stop - block.start, k), np.float32)
-        for at, rows in _batches(block):
-            K = self.model.space.represent(rows)
-            out[at] = K @ self._together(K)[:, :k] + self.model.intercept
-        return (out,)
+        return (np.concatenate([self.say(rows)[0] for _, rows in _batches(block)]),)
 
     def left_out(
         self, rows: NDArray[np.floating], labels: NDArray[np.int32]
     ) -> NDArray[np.float32]:
         """What models that never saw some rows say of them."""
-        k, out = len(self.model.intercept), np.empty((len(rows), len(self.model.intercept)))
+        parts = []
         for at in gen_batches(len(rows), LABELLED_ROWS):
-            K = self.model.space.represent(rows[at])
-            products = K @ self._together(K)
-            values = (products[:, :k] + self.model.intercept).astype(np.float32)
-            leverage = leverages(products[:, k:] - self.level, self.n)
-            out[at] = left_out_values(values, labels[at], leverage)
-        return out.astype(np.float32)
-
-    def _together(self, K: NDArray[np.floating]) -> NDArray[np.floating]:
-        return np.hstack([self.model.coef, self.half]).astype(K.dtype)
+            values, leverage, _ = self.say(rows[at])
+            parts.append(left_out_values(values, labels[at], leverage))
+        return np.concatenate(parts).astype(np.float32)
 
     def label(
         self, block: Block, pins: NDArray[np.int32], given: NDArray[np.int32] | None = None
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], float, int]:
         """The labels of a block, their margins, squared errors, and where predict disagrees."""
-        model, k = self.model, len(self.model.intercept)
         labels, sure = np.empty(len(pins), np.int32), np.empty(len(pins), np.float32)
         missed, n_disagreements = 0.0, 0
         for at, rows in _batches(block):
-            K = model.space.represent(rows)
-            products = K @ self._together(K)
-            values = (products[:, :k] + model.intercept).astype(np.float32)
-            leverage = leverages(products[:, k:] - self.level, self.n)
-            predicted = first_of_largest(values, rows)
-            outside = np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
-            if len(outside):
-                predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
+            values, leverage, predicted = self.say(rows)
             pinned = np.where(pins[at] >= 0, pins[at], predicted)
             new = pinned if given is None else given[at]
             left_out = left_out_values(values, new, leverage)
