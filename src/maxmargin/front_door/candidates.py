@@ -133,7 +133,7 @@ def generate(
     known: dict[Settings, LeaveOneOut] = {}
     pool: dict[int, list[Candidate]] = {k: [] for k in limits}
 
-    def search(job: tuple[tuple[Settings, ...], np.random.SeedSequence]) -> list[_Found]:
+    def search(job: tuple[tuple[Settings, ...], np.random.SeedSequence]) -> list[_Searched]:
         spaces, child = job
         return list(_search_group(distances, spaces, limits, effort, child))
 
@@ -172,7 +172,7 @@ def by_affinity(spaces: Sequence[Settings]) -> list[tuple[Settings, ...]]:
     return [tuple(group) for _, group in groupby(sorted(spaces, key=affinity), affinity)]
 
 
-_Found = tuple[Settings, LeaveOneOut, dict[int, list[Candidate]]]
+_Searched = tuple[Settings, LeaveOneOut, dict[int, list[Candidate]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +215,7 @@ def _search_group(
     limits: Mapping[int, Sizes],
     effort: Effort,
     seed: np.random.SeedSequence,
-) -> Iterator[_Found]:
+) -> Iterator[_Searched]:
     """Find candidates in the spaces of one affinity, whatever other groups do."""
     rng = np.random.default_rng(seed)
     shared, made = spaces[0].space(distances), distances.made or {}
