@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin
+from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.columns import Column

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import (
     NONE,
     OF_EVERY_FIT,
@@ -24,7 +24,7 @@ from maxmargin._runtime.parameters import (
     check_fits,
     named,
 )
-from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.units import Units
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows

@@ -15,8 +15,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
-from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import in_blocks, is_source, read_rows
 from maxmargin.estimators.base import ModelMixin

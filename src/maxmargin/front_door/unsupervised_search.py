@@ -15,10 +15,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
 from maxmargin._runtime.parallel import as_far_as_wanted
 from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf
+from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.kernel_path import shared_paths
 from maxmargin.estimators.linked import takes_links
