@@ -17,6 +17,7 @@ MODULES = (
     "ratios",
     "dip",
     "genie",
+    "lloyd",
     "cuts",
     "small_dual",
     "transport",
