@@ -31,6 +31,9 @@ SMALLEST_ERROR = 0.002
 SMALLEST_RESIDUAL = 1e-6
 #: Passes over all rows: a polish ends after five to ten.
 MAX_PASSES = 40
+#: A product of the factor with itself costs as much as n / 30 of its rows, made one by one as rows
+#: move: half of that is tried before, as clear labels hardly move.
+MOVES_PER_PRODUCT = 60
 #: The relative fall of the error below which a move is rounding noise.
 SMALLEST_FALL = 1e-7
 
@@ -156,25 +159,38 @@ class LeaveOneOut:
     def form(self) -> "ErrorForm":
         """B = A_b D⁻² A_b, to search by; with weights A_b D⁻¹ W D⁻¹ A_b."""
         roots = 1 if self.weights is None else np.sqrt(self.weights)
-        G = self.residual / (self.diagonal / roots).astype(np.float32)[:, None]
-        B = G.T @ G
-        diagonal = B.diagonal().astype(np.float64)
-        B.flat[:: self.n + 1] = 0
-        return ErrorForm(B, diagonal)
+        return ErrorForm(self.residual * (roots / self.diagonal).astype(np.float32))
 
 
-@dataclass(frozen=True)
 class ErrorForm:
-    """B, without its diagonal, as what a search needs of it.
+    """B as what a search needs of it: the product of its factor with itself, if many rows move.
+
+    Parameters
+    ----------
+    factor : ndarray of shape (n, n), float32
+        Z with B = ZZᵀ.
 
     Attributes
     ----------
-    matrix : ndarray of shape (n, n), float32
     diagonal : ndarray of shape (n,)
+        That of B.
     """
 
-    matrix: NDArray[np.floating]
-    diagonal: NDArray[np.float64]
+    def __init__(self, factor: NDArray[np.float32]) -> None:
+        self._factor: NDArray[np.float32] | None = factor
+        self._matrix: NDArray[np.float32] | None = None
+        self._few_moves = len(factor) // MOVES_PER_PRODUCT
+        self.diagonal = np.einsum("ij,ij->i", factor, factor).astype(np.float64)
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """B without its diagonal; made once, and the factor is given up."""
+        if self._matrix is None or self._factor is not None:
+            assert self._factor is not None
+            self._matrix = self._factor @ self._factor.T
+            self._matrix.flat[:: len(self._matrix) + 1] = 0
+            self._factor = None
+        return self._matrix
 
     def score(
         self, labels: NDArray[np.integer], weights: NDArray[np.float64] | None = None
@@ -196,25 +212,25 @@ class ErrorForm:
         n, k, mass = len(labels), sizes.n_clusters, sizes.mass
         labels = labels.copy()
         counts = sizes.counts(labels)
-        scores = self._form().scores(labels, k)
+        scores = self._scores(labels, k)
         error = float(scores[labels, np.arange(n)].sum() + self.diagonal.sum())
         spread = spread_of(counts / mass.mean())
         movable = np.flatnonzero(sizes.movable)
+        bounds = mass, sizes.lower, sizes.upper
         for _ in range(MAX_PASSES):
-            moves, error, spread = settle_ratios(
-                self.matrix,
-                labels,
-                scores,
-                counts,
-                mass,
-                sizes.lower,
-                sizes.upper,
-                rng.permutation(movable),
-                SMALLEST_FALL,
-                error,
-                spread,
-            )
-            if moves == 0:
+            order, moved = rng.permutation(movable), 0
+            while order.size:
+                if self._few_moves <= 0:
+                    factored, few = (self.matrix, False), n * n
+                else:
+                    factored, few = (self._factor, True), self._few_moves
+                moves, seen, error, spread = settle_ratios(
+                    *(*factored, labels, scores, counts, *bounds, order),
+                    *(SMALLEST_FALL, error, spread, few),
+                )
+                moved, order = moved + moves, order[seen:]
+                self._few_moves -= moves
+            if moved == 0:
                 break
         return labels
 
@@ -226,8 +242,14 @@ class ErrorForm:
         labelling.polish()
         return labelling.labels
 
-    def _form(self) -> QuadraticForm:
-        return QuadraticForm(self.matrix, self.diagonal, False, 1.0)
+    def _scores(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
+        """BH without the rows' own votes (k × n)."""
+        if self._factor is None:
+            return QuadraticForm(self.matrix, self.diagonal, False, 1.0).scores(labels, k)
+        votes = self._factor @ (self._factor.T @ _indicators([labels], [k]))
+        scores = np.ascontiguousarray(votes.T, dtype=np.float64)
+        scores[labels, np.arange(len(labels))] -= self.diagonal
+        return scores
 
 
 def loo_errors(
