@@ -10,9 +10,9 @@ from scipy.linalg import LinAlgError, eigh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
 
+from maxmargin._core.k_means import k_means
 from maxmargin._runtime.context import FitContext
 from maxmargin.front_door.effort import CONCENTRATED, CONCENTRATED_JUDGE, JUDGES, Effort
-from maxmargin.front_door.k_means import k_means
 from maxmargin.front_door.sources.source import Proposal
 from maxmargin.objectives.leave_one_out import ErrorForm, LeaveOneOut
 from maxmargin.search.engine import Engine, Start

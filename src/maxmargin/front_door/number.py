@@ -28,7 +28,6 @@ from maxmargin.front_door.sources.mixture import mixture_gain
 from maxmargin.objectives.leave_one_out import LeaveOneOut
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric, Weights, few_valued
-from maxmargin.spaces.edges import Edges, cut_shares
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -238,7 +237,7 @@ class Evidence:
     def __post_init__(self) -> None:
         self.dimension = self.neighbors.log_density(1, N_NEIGHBORS)[1]
         self._n_neighbors = min(N_NEIGHBORS, max(FEWEST_NEIGHBORS, self.neighbors.n // 8))
-        self._edges = Edges.of(self.neighbors.graph(self._n_neighbors))
+        self._edges = self.neighbors.graph(self._n_neighbors)
         self._measured: dict[int, tuple[float, float, float]] = {}
         self._halves: dict[bytes, float] = {}
 
@@ -340,7 +339,7 @@ class Evidence:
         order, first = inner.best_cut(smallest)
         side = np.zeros(inner.n, np.intp)
         side[order[first:]] = 1
-        return float(cut_shares(side[inner.start], side[inner.stop], 2)[0, 1])
+        return float(inner.cut_shares(side)[0, 1])
 
     def borders(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
         """How much each two clusters are two: from −1 to 1, and 1 if no edge joins them."""
@@ -348,8 +347,7 @@ class Evidence:
         sizes = np.bincount(clusters)
         members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(sizes)[:-1])
         own = np.array([self.own_split(rows) for rows in members])
-        edges = self._edges
-        shares = cut_shares(clusters[edges.start], clusters[edges.stop], k)
+        shares = self._edges.cut_shares(clusters)
         a, b = np.nonzero(np.triu(shares, 1))
         share = shares[a, b] / self.blob_share(sizes[a] + sizes[b])
         neutral = NEUTRAL_SHARE * ((own[a] + own[b]) / 2).clip(0.02, 1)

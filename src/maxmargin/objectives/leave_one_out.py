@@ -125,8 +125,19 @@ class LeaveOneOut:
         return self.residuals(labels, k) / self.diagonal[:, None]
 
     def scores(self, partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
-        """R² of the leave-one-out predictions, one for each partition; 0 for one cluster."""
-        if not len(partitions):
+        """R² of the leave-one-out predictions, one for each partition; 0 for one cluster.
+
+        Many searches end alike: the same partition under other names is scored once.
+        """
+        different: dict[bytes, NDArray[np.integer]] = {}
+        keys = [_names_by_first_row(labels).tobytes() for labels in partitions]
+        for key, labels in zip(keys, partitions, strict=True):
+            different.setdefault(key, labels)
+        scores = dict(zip(different, self._scores(list(different.values())), strict=True))
+        return np.array([scores[key] for key in keys])
+
+    def _scores(self, partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
+        if not partitions:
             return np.zeros(0)
         if self.squared is not None:
             return np.array([self.squared.score(labels, self.weights) for labels in partitions])
@@ -178,19 +189,23 @@ class ErrorForm:
 
     def __init__(self, factor: NDArray[np.float32]) -> None:
         self._factor: NDArray[np.float32] | None = factor
-        self._matrix: NDArray[np.float32] | None = None
         self._few_moves = len(factor) // MOVES_PER_PRODUCT
         self.diagonal = np.einsum("ij,ij->i", factor, factor).astype(np.float64)
 
     @property
     def matrix(self) -> NDArray[np.float32]:
         """B without its diagonal; made once, and the factor is given up."""
-        if self._matrix is None or self._factor is not None:
-            assert self._factor is not None
+        if self._factor is not None:
             self._matrix = self._factor @ self._factor.T
             self._matrix.flat[:: len(self._matrix) + 1] = 0
             self._factor = None
         return self._matrix
+
+    def _moves_from(self) -> tuple[NDArray[np.float32], bool, int]:
+        """The factor as long as few rows moved, else B; which of the two, and for how many."""
+        if self._factor is not None and self._few_moves > 0:
+            return self._factor, True, self._few_moves
+        return self.matrix, False, len(self.diagonal) ** 2
 
     def score(
         self, labels: NDArray[np.integer], weights: NDArray[np.float64] | None = None
@@ -220,16 +235,13 @@ class ErrorForm:
         for _ in range(MAX_PASSES):
             order, moved = rng.permutation(movable), 0
             while order.size:
-                if self._few_moves <= 0:
-                    factored, few = (self.matrix, False), n * n
-                else:
-                    factored, few = (self._factor, True), self._few_moves
+                matrix, factored, most = self._moves_from()
                 moves, seen, error, spread = settle_ratios(
-                    *(*factored, labels, scores, counts, *bounds, order),
-                    *(SMALLEST_FALL, error, spread, few),
+                    *(matrix, factored, labels, scores, counts, *bounds),
+                    *(order, SMALLEST_FALL, error, spread, most),
                 )
-                moved, order = moved + moves, order[seen:]
                 self._few_moves -= moves
+                moved, order = moved + moves, order[seen:]
             if moved == 0:
                 break
         return labels
@@ -308,6 +320,12 @@ def spread_of(counts: NDArray[Any]) -> float:
     sizes = counts.astype(np.float64)
     n = sizes.sum()
     return float(n - np.sum(np.square(sizes)) / n)
+
+
+def _names_by_first_row(labels: NDArray[np.integer]) -> NDArray[np.intp]:
+    """The same partition whatever its clusters are called."""
+    _, first, named = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[named]
 
 
 def _indicators(

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from maxmargin.spaces.edges import Edges
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
+
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Edges, Neighbors
 
 DENSITY_NEIGHBOR = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
 VALLEY_WEIGHT = 0.03  # what a valley counts against the share of edges that are cut
@@ -104,7 +104,7 @@ class SplitGap:
     _splits: dict[bytes, Split | None] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.edges = Edges.of(self.neighbors.graph(self.n_neighbors))
+        self.edges = self.neighbors.graph(self.n_neighbors)
         self._levels, self._dimension = self.neighbors.log_density(DENSITY_NEIGHBOR, N_NEIGHBORS)
         ends = self._levels[self.edges.start], self._levels[self.edges.stop]
         self._edge_levels = np.minimum(*ends)

@@ -18,7 +18,7 @@ from scipy.special import logsumexp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from maxmargin.front_door.k_means import k_means
+from maxmargin._core.k_means import k_means
 
 #: The parameters of the mixture must not be more than this share of the rows.
 PARAMETERS_PER_ROW = 0.5

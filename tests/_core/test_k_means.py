@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from oracles.lloyd import lloyd as plain
+from oracles.k_means import lloyd as plain
 from sklearn.cluster import KMeans
 
-from maxmargin._core.lloyd import lloyd
+from maxmargin._core.k_means import k_means, lloyd
 
 
 @pytest.mark.parametrize("max_iter", [0, 1, 3, 300])
@@ -39,3 +39,13 @@ def test_fewer_different_rows_than_centres_leave_some_without_rows():
     labels, inertia = lloyd(X, np.zeros((4, 1)), 300)
     assert len(np.unique(labels)) == 2
     assert inertia == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_starts_are_as_good_as_scikit_learns(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(300, 3)) + 6 * rng.integers(3, size=(300, 3))
+    labels = k_means(X, 9, seed, n_init=10)
+    inertia = sum(((X[labels == c] - X[labels == c].mean(axis=0)) ** 2).sum() for c in range(9))
+    assert inertia <= 1.02 * KMeans(9, n_init=10, random_state=seed).fit(X).inertia_
+    np.testing.assert_array_equal(k_means(X, 9, seed, n_init=10), labels)

@@ -1,8 +1,10 @@
-"""Lloyd's iterations of k-means on few columns."""
+"""k-means for many small starts: rows of a few columns, cut hundreds of times in one fit."""
 import numpy as np
 from scipy.linalg.cython_blas cimport dgemm
 
 from maxmargin._core._interrupt cimport check_interrupt
+
+MAX_STEPS = 300
 
 
 cdef Py_ssize_t _assign(
@@ -87,3 +89,35 @@ def lloyd(const double[:, ::1] X, const double[:, ::1] centers, Py_ssize_t max_i
         if moved == 0:
             break
     return found, float(np.sum(nearest))
+
+
+def k_means(X, int k, int seed, int n_init=1):
+    """The labels with the least inertia of several starts.
+
+    What scikit-learn's does without its checks of each call, which take three times as long for
+    rows of a few columns. Fewer than k labels are used where fewer rows differ.
+    """
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    random_state = np.random.RandomState(seed)
+    runs = [lloyd(X, _careful_seeds(X, k, random_state), MAX_STEPS) for _ in range(n_init)]
+    return min(runs, key=_inertia)[0]
+
+
+def _inertia(run):
+    return run[1]
+
+
+def _careful_seeds(X, k, random_state):
+    """k-means++ (Arthur and Vassilvitskii, 2007), the best of 2 + log k draws for each seed."""
+    norms, trials = np.einsum("ij,ij->i", X, X), 2 + int(np.log(k))
+    chosen = [int(random_state.randint(len(X)))]
+    closest = np.maximum(norms[chosen] + norms - 2 * (X[chosen] @ X.T), 0)[0]
+    for _ in range(1, k):
+        places = random_state.uniform(size=trials) * closest.sum()
+        drawn = np.minimum(np.searchsorted(np.cumsum(closest), places), len(X) - 1)
+        distances = norms[drawn, None] + norms - 2 * (X[drawn] @ X.T)
+        distances = np.minimum(closest, np.maximum(distances, 0, out=distances), out=distances)
+        best = int(np.argmin(distances.sum(axis=1)))
+        chosen.append(int(drawn[best]))
+        closest = distances[best]
+    return X[chosen]
