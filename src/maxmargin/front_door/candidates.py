@@ -199,7 +199,7 @@ class SearchSpace:
         """One inverse and one product; the affinity is used up."""
         form = space.form(distances, settings.lam(distances.n), affinity)
         criterion = LeaveOneOut.of_form(form, space.dropped)
-        errors = criterion.form()
+        errors = criterion.form(once=distances.made is None)
         if distances.made is not None:
             criterion = replace(criterion, squared=errors)
         return cls(form.narrowed(), criterion, errors)

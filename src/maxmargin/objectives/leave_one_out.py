@@ -167,10 +167,11 @@ class LeaveOneOut:
             missed[i] = np.count_nonzero(np.argmax(left_out, axis=1) != pins[rows])
         return missed
 
-    def form(self) -> "ErrorForm":
-        """B = A_b D⁻² A_b, to search by; with weights A_b D⁻¹ W D⁻¹ A_b."""
+    def form(self, once: bool = True) -> "ErrorForm":
+        """B = A_b D⁻² A_b, to search by once or often; with weights A_b D⁻¹ W D⁻¹ A_b."""
         roots = 1 if self.weights is None else np.sqrt(self.weights)
-        return ErrorForm(self.residual * (roots / self.diagonal).astype(np.float32))
+        factor = self.residual * (roots / self.diagonal).astype(np.float32)
+        return ErrorForm(factor, self.n // MOVES_PER_PRODUCT if once else 0)
 
 
 class ErrorForm:
@@ -180,6 +181,8 @@ class ErrorForm:
     ----------
     factor : ndarray of shape (n, n), float32
         Z with B = ZZᵀ.
+    few_moves : int, default=0
+        How many moves are read from the factor before B is made.
 
     Attributes
     ----------
@@ -187,9 +190,9 @@ class ErrorForm:
         That of B.
     """
 
-    def __init__(self, factor: NDArray[np.float32]) -> None:
+    def __init__(self, factor: NDArray[np.float32], few_moves: int = 0) -> None:
         self._factor: NDArray[np.float32] | None = factor
-        self._few_moves = len(factor) // MOVES_PER_PRODUCT
+        self._few_moves = few_moves
         self.diagonal = np.einsum("ij,ij->i", factor, factor).astype(np.float64)
 
     @property
@@ -256,7 +259,7 @@ class ErrorForm:
 
     def _scores(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
         """BH without the rows' own votes (k × n)."""
-        if self._factor is None:
+        if self._factor is None or self._few_moves <= 0:
             return QuadraticForm(self.matrix, self.diagonal, False, 1.0).scores(labels, k)
         votes = self._factor @ (self._factor.T @ _indicators([labels], [k]))
         scores = np.ascontiguousarray(votes.T, dtype=np.float64)
