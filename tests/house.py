@@ -47,7 +47,7 @@ WORDS = {
     "support vector clustering": "Support Vector Class Machine Domain Merge Tree Equilibria "
     "Nearest Components Connected Extractor SVC SGD",
     "statistics": "Dip Dips Gap Split Plateau Modes Density Pairwise Spectral",
-    "trees of rows": "Spanning Hung Reach Genie Source Proposal",
+    "graphs and trees of rows": "Edges Spanning Hung Reach Genie Source Proposal",
     "data": "Row Rows Block Blocks Memory Matrix Stack",
     "adjectives": "Fitted Exact Explicit Max Multiple Unsupervised Named Small Squared Of",
 }

@@ -114,7 +114,7 @@ def test_pairs_that_hold_anyway_are_fitted_once(monkeypatch):
     class Counted(RLSClustering):
         def _keep(self, *args):
             calls.append(1)
-            super()._keep(*args)
+            return super()._keep(*args)
 
     model = Counted(3, random_state=0)
     labels = clone(model).fit(X).labels_

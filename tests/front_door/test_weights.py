@@ -90,7 +90,7 @@ def test_leave_one_out_is_that_of_models_without_the_row(settings, copies):
 
 
 def _laplacian(distances, settings):
-    W = distances.neighbors.graph(settings.n_neighbors).toarray()
+    W = distances.neighbors.graph(settings.n_neighbors).matrix.toarray()
     return (np.diag(W.sum(axis=1)) - W) / max(W.sum(axis=1).mean(), 1)
 
 

@@ -16,6 +16,8 @@ from maxmargin.spaces.metric import Matrix, Weights, gaussian
 from maxmargin.spaces.pairwise import GaussianSettings, GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3
+#: Rows of a cluster among which they are chosen.
+EXEMPLAR_ROWS = 200
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
 #: Sharpness is sought between these.
@@ -213,17 +215,25 @@ def fit_partition(
     ).calibrated(left_out, labels, weights)
     members = (np.flatnonzero(labels == c) for c in range(k))
     typical = [
-        subsample.seen[inside[exemplars(distances.squared[np.ix_(inside, inside)], space.gamma)]]
-        for inside in members
+        subsample.seen[_typical(distances.squared, space.gamma, inside)] for inside in members
     ]
     return FittedPartition(settings, classifier, labels, labels, left_out, typical, weights=weights)
 
 
-def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
-    """Choose up to three rows so that every row is near to one of them.
+def _typical(
+    squared: NDArray[np.float64], gamma: float, inside: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Exemplars of a cluster, chosen among some of its rows where it has many."""
+    some = inside[:: -(-len(inside) // EXEMPLAR_ROWS)] if len(inside) else inside
+    return some[exemplars(squared[np.ix_(some, inside)], gamma)]
 
-    Each one raises Σ_i max_e exp(−γ d²_ie) most (facility location): the first lies where most
-    rows are, the next where the first ones are far.
+
+def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
+    """Choose up to three of some rows so that every row is near to one of them.
+
+    Each one raises Σ_i max_e exp(−γ d²_ei) most (facility location): the first lies where most
+    rows are, the next where the first ones are far. ``squared`` are the distances of those that
+    may be chosen (by rows) to all.
 
     Examples
     --------
@@ -234,7 +244,7 @@ def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
     [1, 3, 0]
     """
     affinity = gaussian(squared, gamma)
-    covered = np.zeros(len(affinity))
+    covered = np.zeros(affinity.shape[1])
     chosen: list[int] = []
     for _ in range(min(N_EXEMPLARS, len(affinity))):
         gains = np.maximum(affinity - covered, 0).sum(axis=1)

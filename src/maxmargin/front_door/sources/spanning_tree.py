@@ -88,12 +88,9 @@ class SpanningTree:
         start = np.concatenate([np.repeat(np.arange(m), neighbors.m), graph[0][bridge]])
         stop = np.concatenate([neighbors.indices.ravel(), graph[1][bridge]])
         lengths = np.concatenate([neighbors.distances.ravel(), graph[2][bridge]])
-        tree = spanning_tree(m, start, stop, lengths).tocoo()
-        edges = (
-            tree.row.astype(np.intp),
-            tree.col.astype(np.intp),
-            np.sort(lengths, kind="stable")[tree.data.astype(np.intp) - 1],
-        )
+        tree = spanning_tree(m, start, stop, lengths)
+        start, stop = np.minimum(start, stop)[tree], np.maximum(start, stop)[tree]
+        edges = start, stop, lengths[tree]
         return cls(spread, inverse, cells, counts, neighbors, edges, graph)
 
     @property
