@@ -130,7 +130,7 @@ def test_sources_count_weights(copies):
     again = np.repeat(np.arange(len(X)), copies)
     weighted, copied = SpanningTree.of(X, copies.astype(float)), SpanningTree.of(X[again])
     np.testing.assert_array_equal(weighted.counts, copied.counts)
-    np.testing.assert_array_equal(weighted.hung.size, copied.hung.size)
+    np.testing.assert_array_equal(weighted.rooted.size, copied.rooted.size)
 
 
 def test_latent_classes_are_those_of_copies(rng, copies):
