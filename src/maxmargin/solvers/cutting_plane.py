@@ -24,12 +24,13 @@ from maxmargin.objectives.hinge import (
 )
 from maxmargin.sizes import Sizes, cheapest_labels
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
-from maxmargin.spaces.kernel import MANY_CLUSTERS
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
 MAX_IDLE = 10
 MAX_CUTS = 32
+#: Numbers in a gradient from which on its products are not made again.
+LONG_GRADIENT = 10_000
 
 
 @dataclass(frozen=True)
@@ -243,9 +244,9 @@ class CuttingPlane:
     def _grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:
         """The products of the gradients, for each kernel.
 
-        Gradients of many clusters are long: only products with new cuts are made.
+        Long gradients cost more than bookkeeping: only products with new cuts are made.
         """
-        if self.k <= MANY_CLUSTERS or self.tied:
+        if np.prod(gradients.shape[1:]) < LONG_GRADIENT or self.tied:
             return self.norm.grams(gradients)
         known, m = self._products, len(gradients)
         if known is None:
