@@ -102,6 +102,7 @@ def test_what_travels_is_small(model, X, monkeypatch):
         return found
 
     expected = model.fit(X).labels_
+    margins = getattr(model, "margin_", None)
     monkeypatch.setattr(dask, "compute", measured)
     np.testing.assert_array_equal(model.fit(da.from_array(X, chunks=(9000, 30))).labels_, expected)
     sampled = {MaxMarginClustering: len(X), MultipleKernelClustering: 4200}
@@ -110,6 +111,12 @@ def test_what_travels_is_small(model, X, monkeypatch):
     taken = [size for size in came if size > 2 * len(X)]  # more than labels, a byte for each
     assert sum(taken) <= 4 * sample
     assert max(came) <= sample + 2 * len(X)
+    if margins is not None:  # they come when they are asked for, once
+        came.clear()
+        np.testing.assert_allclose(model.margin_, margins, atol=1e-5)
+        np.testing.assert_array_equal(model.uncertain_, model.margin_ < 0)
+        assert came == [pytest.approx(4 * len(X), rel=0.01)]
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).margin_, model.margin_)
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -140,28 +147,6 @@ def test_labels_stay_with_the_workers(settings, X, monkeypatch):
     came.clear()
     np.testing.assert_array_equal(model.predict(rows), expected)
     assert [size for size in came if size > 0.9 * N] == [pytest.approx(N, rel=0.02)]
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_margins_stay_until_they_are_asked_for(X, monkeypatch):
-    X, came, compute = X[:20_500], [], dask.compute
-
-    def measured(*tasks):
-        found = compute(*tasks)
-        came.append(len(pickle.dumps(found)))
-        return found
-
-    model = MaxMarginClustering(3, effort="fast", random_state=0)
-    whole = MaxMarginClustering(3, effort="fast", random_state=0).fit(X)
-    model.fit(da.from_array(X, chunks=(9000, 4)))
-    monkeypatch.setattr(dask, "compute", measured)
-    np.testing.assert_array_equal(model.labels_, whole.labels_)
-    assert not came  # labels are here since the fit
-    np.testing.assert_allclose(model.margin_, whole.margin_, atol=1e-5)
-    np.testing.assert_array_equal(model.uncertain_, model.margin_ < 0)
-    assert came == [pytest.approx(4 * len(X), rel=0.01)]
-    again = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(again.margin_, model.margin_)
 
 
 @pytest.mark.usefixtures("one_thread")
