@@ -27,7 +27,9 @@ def fit_scaler(
     rows = in_blocks(X)
     d = rows.shape[1]
     low, high = (np.broadcast_to(limit, d) for limit in usual)
-    parts = [found for _, found in rows.each(partial(moments_in_range, factor, low, high))]
+    parts = [
+        found for _, found in rows.each(partial(moments_in_range, factor, low, high, with_std))
+    ]
     n, mean, variance = merged_moments([part for part in parts if part[0]])
     scaler = StandardScaler(with_std=with_std).fit(np.zeros((1, d)))
     scaler.n_samples_seen_, scaler.mean_ = n, mean

@@ -26,6 +26,25 @@ OUTSIDE = 2.0
 SHARPNESS = (1e-2, 1e3)
 
 
+#: Basis rows that are asked first whether a row is near.
+ASKED_FIRST = 128
+
+
+def outside_rows(K: NDArray[np.floating]) -> NDArray[np.intp]:
+    """Rows that are outside of the data, by their kernel with the basis rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.partition import outside_rows
+    >>> outside_rows(np.array([[0.9, 0.1], [0.1, 0.05]]))
+    array([1])
+    """
+    near = np.exp(-OUTSIDE)
+    left = np.flatnonzero(K[:, :ASKED_FIRST].max(axis=1) <= near)
+    return left[K[left].max(axis=1) <= near]
+
+
 @dataclass(frozen=True)
 class KernelClassifier:
     """A function for each cluster, Σ_i α_ic exp(−γ‖x − x_i‖²) + b_c.

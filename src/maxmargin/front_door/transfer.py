@@ -12,7 +12,12 @@ from maxmargin.blocks import Rows
 from maxmargin.blocks.remembered import RememberedRows
 from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.choice import pairwise_agreement
-from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
+from maxmargin.front_door.partition import (
+    N_EXEMPLARS,
+    FittedPartition,
+    KernelClassifier,
+    outside_rows,
+)
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer_blocks import LABELLED_ROWS, RowModel, label_blocks
 from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps, largest, left_out_values, leverages
@@ -154,7 +159,7 @@ def _all_rows(
         own = 1.0 if sizes.weights is None else sizes.weights[block]
         leverage[block] = leverages(products[:, k:] - found.level, n, own)
         predicted[block] = first_of_largest(values[block], rows)
-        outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
+        outside = block.start + outside_rows(K)
         if len(outside):
             predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
         if given is None:

@@ -12,7 +12,7 @@ from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.columns import Column, keep
-from maxmargin.front_door.partition import OUTSIDE, KernelClassifier, margins
+from maxmargin.front_door.partition import KernelClassifier, margins, outside_rows
 from maxmargin.search.sweeps import left_out_values, leverages
 from maxmargin.sizes import Sizes
 
@@ -76,7 +76,7 @@ class RowModel:
             values = (products[:, :k] + model.intercept).astype(np.float32)
             leverage = leverages(products[:, k:] - self.level, self.n)
             predicted = first_of_largest(values, rows)
-            outside = np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
+            outside = outside_rows(K)
             if len(outside):
                 predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
             pinned = np.where(pins[at] >= 0, pins[at], predicted)

@@ -312,9 +312,11 @@ def _in_one_product(
     factor: float,
 ) -> NDArray[np.float32]:
     """A multiple of ‖a‖² − 2ab + ‖b‖² in single precision: sums would cost as much again."""
-    left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
-    right = factor * np.column_stack([-2 * B, np.ones(len(B)), norms_B])
-    return left @ right.astype(np.float32).T
+    d = A.shape[1]
+    left, right = (np.ones((len(rows), d + 2), np.float32) for rows in (A, B))
+    left[:, :d], left[:, d] = A, norms_A
+    right[:, :d], right[:, d], right[:, d + 1] = -2 * factor * B, factor, factor * norms_B
+    return left @ right.T
 
 
 def gaussian_kernel(A: Matrix, B: Matrix, gamma: float, tol: float) -> NDArray[Any]:
