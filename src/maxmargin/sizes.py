@@ -98,9 +98,12 @@ class Sizes:
 
     def hold(self, labels: NDArray[np.integer]) -> bool:
         """Whether a labelling keeps the bounds and the pins."""
-        counts = self.counts(labels)
-        within = np.all((self.lower <= counts) & (counts <= self.upper))
-        return bool(within and np.array_equal(self.pinned(labels), labels))
+        within = self.within(self.counts(labels))
+        return within and np.array_equal(self.pinned(labels), labels)
+
+    def within(self, counts: Counts) -> bool:
+        """Whether sizes keep the bounds."""
+        return bool(np.all((self.lower <= counts) & (counts <= self.upper)))
 
     def alike(self) -> NDArray[np.bool_]:
         """Which pairs of clusters have the same quota and bounds (k × k)."""

@@ -28,8 +28,9 @@ from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.units import Units
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
+from maxmargin.blocks.columns import collected
 from maxmargin.blocks.mapped import MappedRows
-from maxmargin.blocks.rows import collected, read_rows
+from maxmargin.blocks.rows import read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
 from maxmargin.domain.domain import Domain, number_of_outliers, threshold_between
 from maxmargin.domain.domain_graph import numbers_by_size, weights_of_kinds
