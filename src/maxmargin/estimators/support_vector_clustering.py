@@ -34,7 +34,7 @@ from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import numbers_by_size, weights_of_kinds
 from maxmargin.domain.finder import COMPARED_ROWS, DomainFinder, draw_landmarks, most_agreed
-from maxmargin.domain.outliers import find_outliers
+from maxmargin.domain.outliers import Outliers, find_outliers
 from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.online import OnlineReservoir
 from maxmargin.estimators.streaming import Reservoir, ReservoirMixin
@@ -121,8 +121,7 @@ class SupportVectorClustering(
     landmarks_ : ndarray
         The rows that the domain was made from.
     outlier_threshold_ : float
-        Rows with a smaller f are outliers; −inf with ``outlier_fraction=0``. Of rows that tie, the
-        loneliest ones are outliers too, as kernels of four times the width (or more) tell.
+        Rows with a smaller f are outliers; and of those that tie there, the loneliest ones.
     reservoir_, n_samples_seen_ : ndarray and int
         What ``partial_fit`` kept (of ``"online"`` also violations), and how many rows were fitted.
     complete_ : bool
@@ -154,7 +153,7 @@ class SupportVectorClustering(
     array([0, 1], dtype=int32)
     """
 
-    _predicts_with = ("_nearest", "_domain", "_outliers")
+    _predicts_with = ("_nearest", "_domain", "_outliers", "outlier_threshold_")
     _parameters = {
         **OF_EVERY_FIT,
         "gamma": OneOf("auto", "plateau") | POSITIVE,
@@ -172,6 +171,7 @@ class SupportVectorClustering(
     }
 
     _units = Units(np.zeros(1), 1.0, np.inf)  # of models in files that do not say it
+    _outliers: Outliers | None = None
 
     def __init__(
         self,
@@ -235,8 +235,9 @@ class SupportVectorClustering(
 
     def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
-        if self._outliers.above > -np.inf:
-            labels[self._outliers.mark(X, self._domain.heights(X))] = -1
+        outliers = self._outliers or Outliers(*2 * [self.outlier_threshold_ + 1])
+        if outliers.above > -np.inf:
+            labels[outliers.mark(X, self._domain.heights(X))] = -1
         return labels
 
     def _heights(self, X: Matrix, domain: Domain | None = None) -> NDArray[np.float64]:
