@@ -113,7 +113,7 @@ def _kill_after(command: list[str], folder: Path, seconds: float) -> bool:
     """Whether the command had ended before."""
     process = subprocess.Popen(command, cwd=folder, env=_environment())
     try:
-        process.wait(timeout=seconds)
+        assert process.wait(timeout=seconds) == 0
         return True
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)

@@ -170,8 +170,7 @@ class SupportVectorClustering(
         "n_landmarks": NONE | Integer(2),
     }
 
-    _units = Units(np.zeros(1), 1.0, np.inf)  # of models in files that do not say it
-    _outliers: Outliers | None = None
+    _units, _outliers = Units(np.zeros(1), 1.0, np.inf), None  # of files that do not say it
 
     def __init__(
         self,
@@ -235,7 +234,8 @@ class SupportVectorClustering(
 
     def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
-        outliers = self._outliers or Outliers(*2 * [self.outlier_threshold_ + 1])
+        limit = self.outlier_threshold_ + 1
+        outliers = self._outliers or Outliers(limit, limit)
         if outliers.above > -np.inf:
             labels[outliers.mark(X, self._domain.heights(X))] = -1
         return labels
