@@ -289,8 +289,7 @@ class SupportVectorClustering(
         rows = self._in_units(X)
         rng = self._generator()
         solver, assignment, nu = self._parts()
-        gamma = self.gamma
-        gamma = gamma if isinstance(gamma, str) else self._units.of_gamma(float(gamma))
+        gamma = self.gamma if self.gamma == "auto" else self._units.of_gamma(float(self.gamma))
         with fitting(self, X, y) as context, one_thread():
             m = X.shape[0] if known else self.n_landmarks
             draws = draw_landmarks(rows, m, rng, self.gamma == "auto")
