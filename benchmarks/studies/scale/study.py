@@ -16,7 +16,7 @@ from benchmarks.datasets.many_rows import KINDS, real
 from benchmarks.methods.many_rows import DENSE, LIMIT, METHODS, MOST_ROWS
 from benchmarks.runner.measure import Row, timed
 from benchmarks.runner.study import Part, Study
-from benchmarks.studies.scale import tables
+from benchmarks.studies.scale import cost_model, tables
 from maxmargin import CuttingPlaneClustering, MaxMarginClustering
 
 #: How many rows of each kind are measured, and with how many seeds.
@@ -79,6 +79,20 @@ def out_of_core(estimator: str, n: int) -> Row:
     }
 
 
+def cost_keys() -> Iterator[Row]:
+    """Fits that the model of the cost is fitted to, and those that it is checked on."""
+    for estimator in ESTIMATORS:
+        for n, workers in (*cost_model.GIVEN, *cost_model.CHECKED):
+            yield {"estimator": estimator, "n": n, "workers": workers}
+
+
+def cost(estimator: str, n: int, workers: int) -> Row:
+    """What a fit on Dask costs."""
+    from benchmarks.studies.scale.cost import measure
+
+    return measure(ESTIMATORS[estimator], n, workers)
+
+
 STUDY = Study(
     "Many rows: CPU seconds, ARI and memory beside k-means",
     parts=(
@@ -94,6 +108,13 @@ STUDY = Study(
             {"estimator": tuple(ESTIMATORS), "n": (20_000_000,)},
             out_of_core,
             quick={"n": (20_000,)},
+            apart=True,
+        ),
+        Part(
+            "cost",
+            cost_keys,
+            cost,
+            quick={"estimator": ("CuttingPlaneClustering",), "n": (50_000,)},
             apart=True,
         ),
     ),

@@ -6,6 +6,7 @@ from benchmarks.methods.many_rows import METHODS, OURS
 from benchmarks.runner import draw, machine
 from benchmarks.runner.study import Results
 from benchmarks.runner.table import distinct, markdown, mean_of, number, where
+from benchmarks.studies.scale import cost_model
 
 SHORTEST = 0.005  # seconds that are told from none
 Means = dict[tuple[str, int, str], dict[str, float]]
@@ -60,4 +61,4 @@ def draw_rows(results: Results, path: Path) -> None:
     draw.save(image, path, 110)
 
 
-TABLES = {"rows": row_table}
+TABLES = {"rows": row_table, **cost_model.TABLES}

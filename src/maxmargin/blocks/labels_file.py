@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.files import replacing
 
-Labels = Iterator[NDArray[np.int32]]
+Labels = Iterator[NDArray[np.integer]]
 
 
 def write_labels(
@@ -62,7 +62,7 @@ def _parquet(parts: Labels, n: int, file: IO[bytes], name: str) -> None:
     except ImportError:  # polars writes whole tables: four bytes for each row
         import polars as pl
 
-        pl.DataFrame({name: np.concatenate(list(parts))}).write_parquet(file)
+        pl.DataFrame({name: np.concatenate(list(parts), dtype=np.int32)}).write_parquet(file)
         return
     schema = pa.schema([(name, pa.int32())])
     with ParquetWriter(file, schema) as writer:

@@ -4,7 +4,6 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -350,12 +349,6 @@ def read_whole(rows: Rows) -> NDArray[Any]:
         "Use parameters that look at some of the rows first (init_size).",
     )
     return np.asarray(rows[:])
-
-
-def collected(rows: Rows, function: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
-    """What a pure function says of each row, asked tile by tile: an array for all rows."""
-    parts = [part for _, (part,) in rows.each(partial(of_tiles, function))]
-    return np.concatenate(parts)
 
 
 def of_tiles(function: Callable[[Any], NDArray[Any]], block: Block) -> tuple[NDArray[Any]]:

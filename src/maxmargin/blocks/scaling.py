@@ -30,7 +30,9 @@ def fit_scaler(
     rows = in_blocks(X)
     d = rows.shape[1]
     low, high = (np.broadcast_to(limit, d) for limit in usual)
-    parts = [found for _, found in rows.each(partial(moments_in_range, factor, low, high))]
+    parts = [
+        found for _, found in rows.each(partial(moments_in_range, factor, low, high, with_std))
+    ]
     n, mean, variance = merged_moments([part for part in parts if part[0]])
     scaler = StandardScaler(with_std=with_std).fit(np.zeros((1, d)))
     scaler.n_samples_seen_, scaler.mean_ = n, mean
@@ -45,14 +47,20 @@ def fit_scaler(
 
 
 def moments_in_range(
-    factor: float, low: NDArray[np.float64], high: NDArray[np.float64], block: Block
+    factor: float, low: NDArray[np.float64], high: NDArray[np.float64], spread: bool, block: Block
 ) -> Moments:
-    """The number of rows of a block in a range, and the means and variances of their columns."""
+    """The number of rows of a block in a range, and the means and variances of their columns.
+
+    Variances are three quarters of the work: they are 0 where nobody wants the ``spread``.
+    """
     far = outside(low, high, block.rows)
     rows = block.rows[~far] if far.any() else block.rows
     if not len(rows):
         return 0, np.zeros(len(low)), np.zeros(len(low))
-    scaler = StandardScaler().fit(rows * factor)
+    rows = rows if factor == 1 else rows * factor
+    if not spread:
+        return len(rows), rows.sum(axis=0, dtype=np.float64) / len(rows), np.zeros(len(low))
+    scaler = StandardScaler().fit(rows)
     return len(rows), scaler.mean_, scaler.var_
 
 

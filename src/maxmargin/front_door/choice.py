@@ -350,7 +350,8 @@ def _mixture_labels(
     again = np.arange(len(known))
     if sizes.weights is not None:
         again = np.repeat(again, copies_of(sizes.mass))
-        variance *= float(known[again].var(axis=0).sum() / known.var(axis=0).sum())
+        spread = float(known.var(axis=0).sum()) or 1.0  # all rows may be equal
+        variance *= float(known[again].var(axis=0).sum()) / spread
     starts = [candidates[p].labels[again] for p in first]
     mixture = judge_mixture(known[again], k, starts, variance=variance, seed=seed)
     if mixture is None or not mixture.adequate:

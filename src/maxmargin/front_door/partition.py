@@ -1,15 +1,19 @@
 """The partition that was chosen, with its model: a least-squares classifier for new rows."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.ties import count_other_labels, first_of_largest
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.columns import Column
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared, share_explained
 from maxmargin.spaces.metric import Matrix, Weights, gaussian
@@ -22,6 +26,25 @@ EXEMPLAR_ROWS = 200
 OUTSIDE = 2.0
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
+
+
+#: Basis rows that are asked first whether a row is near.
+ASKED_FIRST = 128
+
+
+def outside_rows(K: NDArray[np.floating]) -> NDArray[np.intp]:
+    """Rows that are outside of the data, by their kernel with the basis rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.partition import outside_rows
+    >>> outside_rows(np.array([[0.9, 0.1], [0.1, 0.05]]))
+    array([1])
+    """
+    near = np.exp(-OUTSIDE)
+    left = np.flatnonzero(K[:, :ASKED_FIRST].max(axis=1) <= near)
+    return left[K[left].max(axis=1) <= near]
 
 
 @dataclass(frozen=True)
@@ -102,8 +125,9 @@ class FittedPartition:
         Rows that stand for each cluster.
     n_disagreements : int or None
         Rows whose label is not what the classifier says, where that is known.
-    sure : ndarray of shape (n,) or None
-        Of rows in blocks, of which ``left_out`` is not kept: the margins of their labels.
+    sure : column of n numbers or None
+        Of rows in blocks, of which ``left_out`` is not kept: the margins of their labels, which
+        are fetched when they are asked for.
     missed : float
         And the squared errors of what is said of them, in all.
     weights : ndarray of shape (n,) or None
@@ -117,15 +141,15 @@ class FittedPartition:
     left_out: NDArray[np.floating]
     exemplars: list[NDArray[np.intp]]
     n_disagreements: int | None = None
-    sure: NDArray[np.float32] | None = None
+    sure: Column | None = None
     missed: float = 0.0
     weights: NDArray[np.float64] | None = None
 
-    @property
+    @cached_property
     def margin(self) -> NDArray[np.float64]:
         """How far models that never saw a row put its own cluster above the best other one."""
         if self.sure is not None:
-            return self.sure.astype(np.float64)
+            return np.asarray(self.sure).astype(np.float64)
         return margins(self.left_out, self.labels)
 
     @property
@@ -137,6 +161,12 @@ class FittedPartition:
         missed[np.arange(len(self.labels)), self.labels] -= 1
         return r_squared(missed, self.labels, self.weights)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # what workers of a cluster have is of no use elsewhere
+        sure = None if self.sure is None else np.asarray(self.sure)
+        known = {name: value for name, value in vars(self).items() if name != "margin"}
+        return {**known, "sure": sure}
+
     def disagreements(self, rows: Matrix) -> int:
         """How many labels are not what the classifier says of the rows."""
         if self.n_disagreements is not None:
@@ -145,6 +175,31 @@ class FittedPartition:
             *(self.classifier.anchors, self.labels, rows),
             lambda some: first_of_largest(self.classifier.values(some), some),
         )
+
+
+class PartitionMixin:
+    """What an estimator says of the rows by the partition that it found."""
+
+    _partition: FittedPartition
+
+    @property
+    def margin_(self) -> NDArray[np.float64]:
+        """How far a model that never saw the row puts its own cluster above the best other one."""
+        check_is_fitted(self)
+        return self._partition.margin
+
+    @property
+    def uncertain_(self) -> NDArray[np.bool_]:
+        """Rows with a negative margin: left out, they would go elsewhere."""
+        return self.margin_ < 0
+
+    @property
+    def left_out_(self) -> NDArray[np.floating]:
+        """What models that never saw a row say of it, cluster by cluster."""
+        check_is_fitted(self)
+        if self._partition.sure is not None:
+            raise AttributeError("left_out_ is not kept for rows in blocks; margin_ is.")
+        return self._partition.left_out
 
 
 @dataclass(frozen=True, eq=False)

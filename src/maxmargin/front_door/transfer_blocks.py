@@ -11,7 +11,8 @@ from sklearn.utils import gen_batches
 from maxmargin._runtime.memory import require_memory
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
-from maxmargin.front_door.partition import OUTSIDE, KernelClassifier, margins
+from maxmargin.blocks.columns import Column, keep
+from maxmargin.front_door.partition import KernelClassifier, margins, outside_rows
 from maxmargin.search.sweeps import left_out_values, leverages
 from maxmargin.sizes import Sizes
 
@@ -48,7 +49,7 @@ class RowModel:
         values = (products[:, :k] + model.intercept).astype(dtype, copy=False)
         leverage = leverages(products[:, k:] - self.level, self.n, weights)
         predicted = first_of_largest(values, rows)
-        outside = np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
+        outside = outside_rows(K)
         if len(outside):
             predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
         return values, leverage, predicted
@@ -69,8 +70,9 @@ class RowModel:
 
     def label(
         self, block: Block, pins: NDArray[np.int32], given: NDArray[np.int32] | None = None
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32], float, int]:
-        """The labels of a block, their margins, squared errors, and where predict disagrees."""
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], float, int, NDArray[np.intp]]:
+        """The labels of a block, margins, squared errors, where predict disagrees, and sizes."""
+        k = len(self.model.intercept)
         labels, sure = np.empty(len(pins), np.int32), np.empty(len(pins), np.float32)
         missed, n_disagreements = 0.0, 0
         for at, rows in _batches(block):
@@ -82,21 +84,21 @@ class RowModel:
             left_out[np.arange(len(new)), new] -= 1
             missed += float(np.sum(np.square(left_out)))
             n_disagreements += int(np.count_nonzero(predicted != new))
-        return labels, sure, missed, n_disagreements
+        return labels, sure, missed, n_disagreements, np.bincount(labels, minlength=k)
 
 
 def label_blocks(
     found: RowModel, rows: Rows, sizes: Sizes
-) -> tuple[NDArray[np.int32], NDArray[np.float32], float, int]:
+) -> tuple[NDArray[np.int32], Column, float, int]:
     """Label all rows within the limits: one pass, and two more where a bound is broken.
 
-    Returns the labels, their margins, the squared error, and with how many predict disagrees.
+    Returns the labels, their margins (which stay where the rows are), the squared error, and with
+    how many predict disagrees.
     """
     n, k = rows.shape[0], sizes.n_clusters
-    labels, sure = np.empty(n, np.int32), np.empty(n, np.float32)
     pins = sizes.pins if sizes.n_pinned else np.broadcast_to(np.int32(-1), n)  # is one number
-    missed, n_disagreements = rows.sum(found.label, pins, out=(labels, sure))
-    if not sizes.hold(labels):
+    columns, (missed, n_disagreements, counts) = keep(rows, 2, found.label, pins)
+    if not sizes.within(counts):
         require_memory(
             12 * n * k,
             f"the bounds on the sizes of {k} clusters with {n} rows",
@@ -105,8 +107,9 @@ def label_blocks(
         values = np.empty((n, k), np.float32)
         rows.sum(found.values, out=(values,))
         labels = sizes.assign(values.astype(np.float64))
-        missed, n_disagreements = rows.sum(found.label, pins, labels, out=(labels, sure))
-    return labels, sure, missed, n_disagreements
+        columns, (missed, n_disagreements, _) = keep(rows, 2, found.label, pins, labels)
+    labels, sure = columns
+    return np.asarray(labels), sure, missed, n_disagreements
 
 
 def _batches(block: Block) -> Iterator[tuple[slice, Any]]:

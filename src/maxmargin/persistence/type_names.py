@@ -70,6 +70,7 @@ TYPES = {
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
     "KernelClassifier": "maxmargin.front_door.partition.KernelClassifier",
     "NearestNeighborLabels": "maxmargin.domain.domain_graph.NearestRow",
+    "Outliers": "maxmargin.domain.outliers.Outliers",
     "OnlineReservoir": "maxmargin.estimators.online.OnlineReservoir",
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",

@@ -10,7 +10,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms
 
 from maxmargin._runtime.memory import require_memory
-from maxmargin._runtime.parameters import OneOf
+from maxmargin._runtime.parameters import OneOf, as_floats
 from maxmargin.search.engine import Engine, Search, Start, best_run
 from maxmargin.search.shaking import Shaking
 from maxmargin.search.steepest import Steepest
@@ -33,10 +33,7 @@ def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = INITS) -> NDArra
         OneOf(*names).check("init", init)
         return None
     n, k = len(sizes.pins), sizes.n_clusters
-    try:
-        labels = np.asarray(init, dtype=np.float64)
-    except (TypeError, ValueError):
-        labels = np.empty(0)
+    labels = as_floats(init)
     if labels.shape != (n,) or not np.all(np.isin(labels, np.arange(k))):
         raise ValueError(
             f"init must be one of {', '.join(map(repr, names))} or {n} labels from 0 to {k - 1}; "

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin.blocks import Block, Rows
-from maxmargin.blocks.columns import Column, revise
+from maxmargin.blocks.columns import Column, placed, revise
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,
@@ -45,29 +45,37 @@ class Limits:
         ε: the violation of a constraint that is good enough.
     max_iter : int
         Cuts at most.
+    there : column or None
+        The pins, where the rows are.
     """
 
     sizes: Sizes
     tol: float
     max_iter: int
+    there: Column | None = None
 
     @property
-    def pins(self) -> NDArray[np.int16]:
+    def pins(self) -> Column:
         """The cluster of each pinned row, −1 where the row is free."""
         pins = self.sizes.pins
+        if self.there is not None:
+            return self.there
         if not self.sizes.n_pinned:  # one number, wherever it is sent
             return np.broadcast_to(np.int16(-1), len(pins))
         return pins.astype(np.int16)
 
     def hold(self, labels: Column, counts: NDArray[np.intp]) -> bool:
         """Whether labels that have the pins keep the bounds too; the rows of each are known."""
-        if self.sizes.weights is not None:
-            counts = self.sizes.counts(labels)
-        return bool(np.all((self.sizes.lower <= counts) & (counts <= self.sizes.upper)))
+        weighted = self.sizes.weights is not None
+        return self.sizes.within(self.sizes.counts(labels) if weighted else counts)
+
+    def beside(self, rows: Rows) -> "Limits":
+        """The same with the pins where the rows are, which may be somewhere else."""
+        return replace(self, there=placed(rows, self.pins)) if self.sizes.n_pinned else self
 
     def subset(self, rows: NDArray[np.intp] | None) -> "Limits":
         """The same for some of the rows; None for all."""
-        return self if rows is None else replace(self, sizes=self.sizes.subset(rows))
+        return self if rows is None else replace(self, sizes=self.sizes.subset(rows), there=None)
 
 
 class CuttingPlane:

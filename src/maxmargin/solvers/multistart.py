@@ -243,6 +243,7 @@ class Multistart:
     ) -> OptimizerResult:
         """Take the cuts of a run on some of the rows (and columns) along to all rows."""
         optimizer = self.optimizers[-1].polish() or self.optimizers[-1]
+        limits = limits.beside(rows)
 
         def carried(optimizer: Optimizer) -> OptimizerResult:
             planes = result.planes if self.context.interrupted else None

@@ -313,9 +313,10 @@ def _within_limits(
     problem: CuttingPlane, limits: Limits, held: NDArray[np.int16], ranking: RowRanking
 ) -> tuple[RowRanking, NDArray[np.int16]]:
     """Labels within the limits, and the rows that are held in them for the next cut."""
-    pins = limits.pins
-    if np.array_equal(held, pins) and limits.hold(ranking.labels, ranking.counts):
-        return ranking, pins
+    pins = limits.sizes.pins
+    only_pins = held is limits.there or np.array_equal(held, pins)
+    if only_pins and limits.hold(ranking.labels, ranking.counts):
+        return ranking, limits.pins
     losses = problem.hinge.losses(problem.planes)
     labels = cheapest_labels(losses, limits.sizes)
     forced = (pins >= 0) | (labels != np.argmin(losses, axis=1))

@@ -20,7 +20,6 @@ from maxmargin._runtime.units import (
     Units,
     center_of,
     middle,
-    outside,
     share_a_unit,
     some_rows,
     spread,
@@ -30,8 +29,8 @@ from maxmargin._runtime.units import (
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
+from maxmargin.blocks.far_rows import far_rows
 from maxmargin.blocks.noise_columns import ALL_SEEN, few_rows_apart, telling_columns
-from maxmargin.blocks.rows import collected
 from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances
 
@@ -314,9 +313,11 @@ def _in_one_product(
     factor: float,
 ) -> NDArray[np.float32]:
     """A multiple of ‖a‖² − 2ab + ‖b‖² in single precision: sums would cost as much again."""
-    left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
-    right = factor * np.column_stack([-2 * B, np.ones(len(B)), norms_B])
-    return left @ right.astype(np.float32).T
+    d = A.shape[1]
+    left, right = (np.ones((len(rows), d + 2), np.float32) for rows in (A, B))
+    left[:, :d], left[:, d] = A, norms_A
+    right[:, :d], right[:, d], right[:, d + 1] = -2 * factor * B, factor, factor * norms_B
+    return left @ right.T
 
 
 def gaussian_kernel(A: Matrix, B: Matrix, gamma: float, tol: float) -> NDArray[Any]:
@@ -379,15 +380,12 @@ def warn_of_far_rows(X: Any, kernel: str) -> None:
     """Say which rows are far, for kernels that give such rows their way."""
     if issparse(X) or kernel not in BY_PRODUCTS:
         return
-    offset, usual = middle(X)
-    with np.errstate(over="ignore"):
-        ask = partial(outside, offset - FAR * usual, offset + FAR * usual)
-    far = np.flatnonzero(collected(X, ask) if isinstance(X, Rows) else ask(X))
-    if not len(far):
+    n_far, first = far_rows(X)
+    if not n_far:
         return
-    named = ", ".join(map(str, far[:5].tolist())) + ", ..." * (len(far) > 5)
+    named = ", ".join(map(str, first.tolist())) + ", ..." * (n_far > len(first))
     warn_user(
-        f"{len(far)} of the {len(X)} rows of X ({named}, counted from 0) are more than {FAR:.0f} "
+        f"{n_far} of the {len(X)} rows of X ({named}, counted from 0) are more than {FAR:.0f} "
         f"times as far from the middle as is usual: with the kernel {kernel!r} they outweigh all "
         f'others. Leave them out, scale the columns, or use kernel="rbf", to which far is far.'
     )
