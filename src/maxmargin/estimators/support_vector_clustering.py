@@ -289,15 +289,13 @@ class SupportVectorClustering(
         rows = self._in_units(X)
         rng = self._generator()
         solver, assignment, nu = self._parts()
-        gamma = self.gamma
-        gamma = gamma if isinstance(gamma, str) else self._units.of_gamma(float(gamma))
+        rule = isinstance(self.gamma, str)
+        gamma = self.gamma if rule else self._units.of_gamma(float(self.gamma))
         with fitting(self, X, y) as context, one_thread():
             m = X.shape[0] if known else self.n_landmarks
             draws = draw_landmarks(rows, m, rng, self.gamma == "auto")
-            smallest, seed = self.min_cluster_size, int(rng.integers(2**31))
-            finder = DomainFinder(
-                known or solver, assignment, gamma, nu, self.C, smallest, X.shape[0], seed
-            )
+            limits = self.min_cluster_size, X.shape[0], int(rng.integers(2**31))
+            finder = DomainFinder(known or solver, assignment, gamma, nu, self.C, *limits)
             marks = [rows[some] for some in draws]
             tries = []
             for mark, some in zip(marks, draws, strict=True):
