@@ -4,6 +4,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -282,16 +283,19 @@ class MemoryRows(Rows):
         """Some rows by their numbers."""
         return self.X[which]
 
+    @cached_property
+    def _blocks(self) -> list[Block]:
+        n, micro, step = self.shape[0], self.micro, self.step
+        return [Block(a, min(a + micro, n), self.X, step) for a in range(0, n, micro)]
+
     def each(
         self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
-        whole = self.shape[0] <= self.micro
-        n, micro, step = self.shape[0], self.micro, self.step
-        blocks = [Block(a, min(a + micro, n), self.X, step) for a in range(0, n, micro)]
+        blocks = self._blocks
         calls = ((block, *(array[block.place] for array in arrays)) for block in blocks)
         results: Any
-        if self.n_jobs in (None, 1) or whole:
+        if self.n_jobs in (None, 1) or len(blocks) == 1:
             results = (function(*call) for call in calls)
         else:
             results = Parallel(n_jobs=self.n_jobs, require="sharedmem", return_as="generator")(

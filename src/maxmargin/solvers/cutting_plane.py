@@ -254,7 +254,7 @@ class CuttingPlane:
 
         Long gradients cost more than bookkeeping: only products with new cuts are made.
         """
-        if np.prod(gradients.shape[1:]) < LONG_GRADIENT or self.tied:
+        if self.k * gradients.shape[2] < LONG_GRADIENT or self.tied:
             return self.norm.grams(gradients)
         known, m = self._products, len(gradients)
         if known is None:
@@ -378,8 +378,9 @@ def _relink_block(
     gradients = np.zeros(shape)
     counts, active = np.zeros(shape[:2]), np.zeros(shape[0])
     parts = [(np.empty(0, np.intp), np.empty((shape[0], 0), np.int16))]
-    for at, tile in block.tiles(needed=old != new):
-        moved = np.flatnonzero(old[at] != new[at])
+    changed = old != new
+    for at, tile in block.tiles(needed=changed):
+        moved = np.flatnonzero(changed[at])
         theirs = np.array([cut[at][moved] for cut in rivals], np.int16)
         theirs = theirs.reshape(shape[0], len(moved))
         relink_cuts(
