@@ -13,7 +13,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.datasets.generated_rows import CLUSTERS, Generated, truth
 from benchmarks.datasets.many_rows import KINDS, real
-from benchmarks.methods.many_rows import DENSE, LIMIT, METHODS, MOST_ROWS
+from benchmarks.methods.many_rows import DENSE, LIMIT, METHODS, MOST_ROWS, SEEDLESS
 from benchmarks.runner.measure import Row, timed
 from benchmarks.runner.study import Part, Study
 from benchmarks.studies.scale import cost_model, tables
@@ -25,6 +25,7 @@ SIZES: dict[str, tuple[tuple[int, ...], int]] = {
     "blobs": ((10_000, 100_000, 1_000_000), 1),
     "shapes": ((10_000, 100_000, 1_000_000), 1),
     "mnist": ((10_000, 70_000), 5),
+    "text": ((10_000, 100_000), 1),
 }
 
 
@@ -34,7 +35,9 @@ def keys() -> Iterator[Row]:
         for n in sizes:
             for seed in range(seeds):
                 for method in METHODS:
-                    if n <= MOST_ROWS.get(method, np.inf) and not (sparse and method in DENSE):
+                    again = seed > 0 and method in SEEDLESS
+                    few = n <= MOST_ROWS.get(method, np.inf)
+                    if few and not again and not (sparse and method in DENSE):
                         yield {"set": kind, "n": n, "method": method, "seed": seed}
 
 

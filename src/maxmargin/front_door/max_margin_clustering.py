@@ -233,7 +233,7 @@ class MaxMarginClustering(PartitionMixin, ModelMixin, BaseEstimator):
             rng = np.random.default_rng(seed.spawn(1)[0])
             subsample, proposals = look(self, metric, X, rows, sizes, effort, rng)
             pool = generate(
-                *(subsample.distances(known), effort, {k: subsample.limits}),
+                *(subsample.distances(rows, known), effort, {k: subsample.limits}),
                 *(seed.spawn(1)[0], context),
             )
             choice = choose(
