@@ -4,6 +4,7 @@ Constants are chosen on the half "choose" (with those of ``selection.py``, which
 constants of the front door were chosen on) and reported on the half "report": other draws of
 classes, other seeds, and generators that the first half does not have. "One cluster" are
 sets without structure: round, square, heavy-tailed, skewed and curved ones, in 2 to 20 columns.
+Another series, a number from 2 on, has other draws of the sources and generators of "choose".
 """
 
 from collections.abc import Callable, Iterator
@@ -26,13 +27,14 @@ Pair = g.Pair
 Rows = NDArray[np.float64]
 
 
-def all_draws(half: str) -> Iterator[tuple[str, Set]]:
-    """Name and set: draws of classes, generated clusters, and one cluster (k = 1)."""
-    if half not in HALVES:
-        raise ValueError(f"half={half!r}: use one of {HALVES}.")
+def all_draws(half: str | int) -> Iterator[tuple[str, Set]]:
+    """Name and set of a half or of another series: classes, clusters, and one cluster (k = 1)."""
+    if half not in HALVES and not isinstance(half, int):
+        raise ValueError(f"half={half!r}: use one of {HALVES}, or a number from 2 on.")
     yield from real(half)
+    like = half if half in HALVES else "choose"
     for family, (make, halves) in GENERATORS.items():
-        if half in halves:
+        if like in halves:
             for draw in range(GENERATED_DRAWS):
                 X, y = make(_rng(half, family, draw))
                 yield f"{family} {draw}", _finish(X, y, family, half)
@@ -42,7 +44,7 @@ def all_draws(half: str) -> Iterator[tuple[str, Set]]:
             yield f"one {family} {draw}", _finish(X, np.zeros(len(X), int), f"one {family}", half)
 
 
-def real(half: str) -> Iterator[tuple[str, Set]]:
+def real(half: str | int) -> Iterator[tuple[str, Set]]:
     """Random classes of the large real sets, a random number of rows of each."""
     for source in SOURCES:
         X, y = digits() if source == "digits" else load(source)
@@ -62,15 +64,16 @@ def real(half: str) -> Iterator[tuple[str, Set]]:
             yield f"{source} {draw}", _finish(X[rows], y[rows], source, half)
 
 
-def _rng(half: str, family: str, draw: int) -> Rng:
-    return np.random.default_rng([1616, int(half == "report"), draw, *family.encode()])
+def _rng(half: str | int, family: str, draw: int) -> Rng:
+    series = half if isinstance(half, int) else int(half == "report")
+    return np.random.default_rng([1616, series, draw, *family.encode()])
 
 
-def _finish(X: Rows, y: NDArray[np.integer], family: str, half: str) -> Set:
+def _finish(X: Rows, y: NDArray[np.integer], family: str, half: str | int) -> Set:
     rows = np.random.default_rng(0).permutation(len(y))[:ROWS]
     names, classes = np.unique(y[rows], return_inverse=True)
     X = np.asarray(X[rows], dtype=np.float64)
-    return Set(X, classes.astype(np.int64), len(names), family, half, False)
+    return Set(X, classes.astype(np.int64), len(names), family, str(half), False)
 
 
 # -- clusters ------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """The front door: its answer, what it offers besides, and what it could have chosen."""
 
+from contextlib import suppress
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +10,11 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.runner.measure import timed
 from maxmargin import MaxMarginClustering
+from maxmargin.front_door import max_margin_clustering as front_door
 from maxmargin.front_door.candidates import by_affinity, generate, leading_vectors, spectral_labels
 from maxmargin.front_door.choice import MIXTURE_STARTS, rank
 from maxmargin.front_door.effort import EFFORTS
+from maxmargin.front_door.number import NumberOfClusters
 from maxmargin.front_door.sources.mixture import judge_mixture
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.metric import Metric
@@ -25,6 +29,24 @@ def offered(X: Any, k: int, n: int = 3, **parameters: Any) -> list[Labels]:
     model = MaxMarginClustering(k, **parameters).fit(X)
     others = range(min(n - 1, len(model.alternatives_)))
     return [model.labels_, *(model.use_alternative(i, X).labels_ for i in others)]
+
+
+class Enough(Exception):
+    """The rest of a fit is of no interest."""
+
+
+def number_of_clusters(X: Any) -> NumberOfClusters | None:
+    """What a fit without a number finds of it, without the answer at it, which takes as long."""
+    found = []
+
+    def only(*given: Any) -> Any:
+        found.append(choose_number(*given)[1])
+        raise Enough
+
+    choose_number = front_door.choose_number
+    with patch.object(front_door, "choose_number", only), suppress(Enough):
+        MaxMarginClustering(random_state=0).fit(X)
+    return found[0]
 
 
 def best(y: Labels, found: list[Labels]) -> Labels:

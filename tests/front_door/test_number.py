@@ -1,5 +1,7 @@
 """The number of clusters: the evidence, and the choice by it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from oracles import evidence as oracle
@@ -12,9 +14,11 @@ from sklearn.mixture import GaussianMixture
 from maxmargin import MaxMarginClustering
 from maxmargin._core.dip import dip
 from maxmargin.front_door.effort import JUDGES
-from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips, predictability
+from maxmargin.front_door.number import Evidence, NumberOfClusters, _dips
 from maxmargin.front_door.sources.mixture import mixture_gain
-from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.front_door.sources.spanning_tree import resolved_neighbors
+from maxmargin.objectives.leave_one_out import LeaveOneOut, predictability
+from maxmargin.spaces.metric import Metric
 from maxmargin.spaces.neighbors import Neighbors
 from maxmargin.spaces.pairwise import PairwiseDistances
 
@@ -94,7 +98,11 @@ def test_the_evidence_is_the_separation_and_the_fall_of_the_fit(rng):
         assert predictability(ward(X, k), judges) == fit[i]
     weight = 1 + 3 * (2 / evidence.dimension) ** 2
     falls = np.append(fit[:-1] - fit[1:], 0).clip(-1, 1)
-    expected = curve["separation"] + weight * falls - 0.1 * np.log(curve["k"])
+    expected = weight * falls - 0.1 * np.log(curve["k"])
+    for i, (k, separation) in enumerate(zip(curve["k"], curve["separation"], strict=True)):
+        some, more = ward(X, k), ward(X, min(k + 1, 7))
+        kept = sum(np.bincount(some[more == c]).max() for c in range(more.max() + 1)) / len(X)
+        expected[i] += separation * (min(kept / 0.9, 1) if separation > 0 else 1)
     np.testing.assert_allclose(curve["evidence"], expected)
     assert evidence.conclude().k == 3
 
@@ -106,7 +114,7 @@ def test_the_confidence_grows_with_the_margin(rng):
     far = evidence[np.abs(tried - found.k) > 1].max()
     margin = min(3, evidence.max() - far)
     (weakest,) = found.curve["weakest_border"][tried == found.k]
-    assert found.confidence == pytest.approx(expit(-1.62 + 0.67 * margin + 1.23 * weakest))
+    assert found.confidence == pytest.approx(expit(-1.37 + 0.32 * margin + 1.84 * weakest))
     assert evidence[tried == found.next_best] == far
     alone = NumberOfClusters(2, 0.5, {"k": np.array([2, 3]), "evidence": np.array([1.0, 0.5])})
     assert alone.next_best is None
@@ -268,3 +276,37 @@ def test_the_number_is_counted_in_all_columns(rng):
     np.testing.assert_array_equal(with_k.labels_, without.labels_)
     everything = MaxMarginClustering(standardize=True, random_state=0).fit(X)
     np.testing.assert_array_equal(without.k_curve_["evidence"], everything.k_curve_["evidence"])
+
+
+def test_clusters_that_the_next_number_cuts_anew_count_less(rng):
+    X = groups(rng, 4, 30)
+    evidence = evidence_of(X, ())
+    for labels in (ward(X, 4), np.arange(len(X)) % 5):
+        evidence.add(labels)
+    four, five = np.unique(ward(X, 4), return_inverse=True)[1], np.arange(len(X)) % 5
+    kept = sum(np.bincount(four[five == c]).max() for c in range(5)) / len(X)
+    counted = evidence.curve["separation"][1] * kept / 0.9 - 0.1 * np.log(4)
+    assert evidence.curve["evidence"][1] == pytest.approx(counted)
+
+
+def test_after_a_perfect_number_every_border_must_speak_for_two(rng):
+    """Clusters with wide gaps, and some of them cut in two."""
+    judge = SimpleNamespace(scores=lambda found: [1.0 if found[0].max() < 3 else 0.9])
+    curve = evidence_of(groups(rng, 3, 60, 60.0), range(2, 7), [judge], one=False).curve
+    more = (curve["k"] > 3) & (curve["weakest_border"] < 0) & (curve["separation"] > 0)
+    assert more.any()
+    assert curve["k"][np.argmax(curve["evidence"])] == 3
+    np.testing.assert_allclose(curve["evidence"][more], -0.1 * np.log(curve["k"][more]))
+
+
+def test_integers_make_no_clumps(rng):
+    """A cloud of integers: neighbours are those of the values that were rounded."""
+    X = np.round(4 * rng.normal(size=(400, 2)))
+    metric = Metric(standardize=False).fit(X)
+    rows = PairwiseDistances(metric.prepare(X), metric)
+    assert np.mean(rows.neighbors.distances[:, 0] == 0) > 0.5
+    found = resolved_neighbors(rows)
+    assert np.all(found.distances > 0)
+    assert found.log_density(1, 10)[1] == pytest.approx(2, abs=0.3)
+    angles = PairwiseDistances(X, Metric("cosine", standardize=False).fit(X))
+    assert resolved_neighbors(angles) is angles.neighbors

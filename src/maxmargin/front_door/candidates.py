@@ -1,6 +1,6 @@
 """Candidates: groupings found from several starts in every space, by the engine."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -156,6 +156,19 @@ def generate(
         if isinstance(settings, GaussianSettings)
     }
     return CandidatePool(distances, pool, criteria(judging), models)
+
+
+def limits_at(
+    numbers: Sequence[int], limits: Callable[[int], Sizes], seen: NDArray[np.intp]
+) -> tuple[dict[int, Sizes], list[ValueError]]:
+    """The size limits of some rows at each number; bounds in rows fit some numbers only."""
+    wanted, refused = {}, []
+    for k in numbers:
+        try:
+            wanted[k] = limits(k).subset(seen)
+        except ValueError as error:
+            refused.append(error)
+    return wanted, refused
 
 
 def by_affinity(spaces: Sequence[Settings]) -> list[tuple[Settings, ...]]:

@@ -10,6 +10,8 @@ from scipy.special import logsumexp
 #: Random starts of the latent classes, and their rounds.
 RANDOM_STARTS = 8
 EM_ROUNDS = 150
+#: The share of a column's variance below which what its classes leave of it means nothing.
+EXPLAINED_AWAY = 0.05
 
 
 class MixedColumns(Protocol):
@@ -81,3 +83,34 @@ def _log_joint(
         shares = (members.T @ values_of + values_of.mean(axis=0)) / (counts + 1)[:, None]
         values += values_of @ np.log(shares).T
     return values
+
+
+def left_in_common(variables: MixedColumns, joint: NDArray[np.float64]) -> float:
+    """How much columns still go together within the classes; about 1 where these are all there is.
+
+    Columns are independent within a class, says the model: then n times the squared correlation of
+    what two of them have beyond the means of their class is 1 in the mean.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.latent_classes import left_in_common
+    >>> from maxmargin.front_door.one_column import Variables
+    >>> rng = np.random.default_rng(0)
+    >>> numbers, trait = rng.normal(size=(400, 6)), rng.normal(size=(400, 1))
+    >>> one_class = np.zeros((400, 1))
+    >>> left_in_common(Variables(numbers), one_class) < 2
+    True
+    >>> left_in_common(Variables(numbers + trait), one_class) > 20
+    True
+    """
+    members = np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
+    counts = np.maximum(members.sum(axis=0), 1e-9)
+    kinds = [*variables.numbers.T[:, :, None], *(v[:, :-1] for v in variables.indicators)]
+    X = np.concatenate(kinds, axis=1)  # the last value of a category is what the others leave
+    of = np.repeat(np.arange(len(kinds)), [columns.shape[1] for columns in kinds])
+    left = X - members @ (members.T @ X / counts[:, None])
+    spread = np.square(left).sum(axis=0) + EXPLAINED_AWAY * np.square(X - X.mean(axis=0)).sum(axis=0)
+    squared = np.square(left.T @ left) / np.outer(spread, spread)
+    apart = of[:, None] != of
+    return float(len(X) * squared[apart].mean()) if apart.any() else 1.0

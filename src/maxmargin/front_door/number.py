@@ -9,6 +9,8 @@ cluster has evidence if the best split of all rows is like that of a blob.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,12 +22,14 @@ from maxmargin._core.dip import dip
 from maxmargin._runtime.context import FitContext
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.samples import sample_rows
-from maxmargin.front_door.candidates import generate
+from maxmargin.front_door.bands import is_band
+from maxmargin.front_door.candidates import generate, limits_at
 from maxmargin.front_door.choice import best_labels
 from maxmargin.front_door.effort import CONCENTRATED, ROWS_PER_CLUSTER, Effort
 from maxmargin.front_door.number_of_classes import number_of_table
 from maxmargin.front_door.sources.mixture import mixture_gain
-from maxmargin.objectives.leave_one_out import LeaveOneOut
+from maxmargin.front_door.sources.spanning_tree import resolved_neighbors
+from maxmargin.objectives.leave_one_out import LeaveOneOut, predictability
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric, Weights, few_valued
 from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
@@ -34,38 +38,34 @@ from maxmargin.spaces.pairwise import PairwiseDistances
 #: The numbers that are considered: all up to 20, then steps of about 15 %. The numbers between
 #: two steps are considered if one of these is the best.
 NUMBERS = (*range(2, 21), 23, 26, 30, 35, 40, 46, 53, 61, 70, 80, 90, 100)
-#: The numbers after which it is asked whether more of them are worth a look.
-FIRST_NUMBERS = 19
-#: So many numbers in a row, each with so much less evidence than the best: no more are tried.
-HOPELESS, HOPELESS_BY = 5, 2.0
+#: After so many it is asked whether more are worth a look; so many in a row with so much less
+#: evidence than the best: they are not.
+FIRST_NUMBERS, HOPELESS, HOPELESS_BY = 19, 5, 2.0
 NUMBER_ROWS = 1000  # on which it is chosen: many partitions are needed
-#: Rows below which a cluster has no halves; neighbours of a row where there are few rows.
-SMALLEST_BLOB, FEWEST_NEIGHBORS = 12, 5
+#: Rows below which a cluster has no halves, the share of it that each half has at least: a split
+#: does not shave off a few rows; neighbours of a row where there are few rows.
+SMALLEST_BLOB, SMALLEST_HALF, FEWEST_NEIGHBORS = 12, 0.1, 5
 #: The share of edges that the best cut of a blob of 12 rows in two cuts, and how it falls with the
 #: rows, (n / 12)^(−1.4 / δ) in δ dimensions: fitted to single blobs.
 BLOB_SHARE, BLOB_EXPONENT = 0.45, 1.4
-#: The share relative to that of a blob (or to that of their own halves) at which a border counts
-#: neither for the two clusters nor against them; sqrt(n) · dip at which a valley does.
-NEUTRAL_SHARE, NEUTRAL_DIP = 0.6, 0.55
-#: What a border that speaks against the clusters counts.
-AGAINST = 0.7
-#: A split does not shave off a few rows: the share of a cluster that each half has.
-SMALLEST_HALF = 0.1
+#: The share relative to that of a blob (or to that of their own halves) and sqrt(n) · dip at which
+#: a border counts neither for two clusters nor against them; what one against them counts.
+NEUTRAL_SHARE, NEUTRAL_DIP, AGAINST = 0.6, 0.55, 0.7
+#: Evidence counts in full where this share of rows is in clusters that the next number only splits.
+LASTING = 0.9
+PERFECT = 4.5  # an error of .006: after it more clusters count only if each border speaks for them
 #: What the fall of predictability counts in two dimensions besides 1, and what log k costs.
 DROP_WEIGHT, MANY = 3.0, 0.1
 #: The evidence for one cluster, where the best split of all rows cuts this share of a blob's at
-#: least, and how it falls below. With fewer rows a graph of 10 neighbours shows no gap.
-ONE, ONE_SPLIT, ONE_SLOPE, ONE_ROWS = 0.6, 0.6, 10.0, 30
+#: least, and how it falls below; that for one band. Fewer rows show no gap to 10 neighbours.
+ONE, ONE_SPLIT, ONE_SLOPE, ONE_BAND, ONE_ROWS = 0.6, 0.6, 10.0, 3.0, 30
 #: From this dimension on, the gain of a mixture (of up to so many Gaussians) that may be chance.
 ONE_DIMENSION, ONE_MIXTURE, ONE_GAIN = 3.0, 12, 0.1
-#: log-odds that the number is exact: −1.62 + 0.67 · margin (to the best number not beside it, at
-#: most 3) + 1.23 · the weakest border of the tree, and 1.6 more for one cluster. By logistic
-#: regression on sets of many families; the study ``selection`` says how far it holds on others.
-CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.62, 0.67, 1.23), 3.0, 1.6
+#: log-odds that the number is exact: a level, the margin to the best number not beside it (at most
+#: 3), the weakest border; more for one cluster. The study ``selection`` fits them, and checks them.
+CONFIDENCE, LARGEST_MARGIN, ONE_IS_SURER = (-1.37, 0.32, 1.84), 3.0, 0.42
 WEAK_EVIDENCE = 0.3  # the probability below which it is called so
-#: Added to leave-one-out errors: a perfect fit is not infinitely better than a good one.
-SMOOTHED_ERROR = 0.005
-#: A direction between clusters needs no inverse of a singular covariance: of the mean variance.
+#: A direction between clusters needs no inverse of a singular covariance.
 DISCRIMINANT_RIDGE = 0.1
 
 
@@ -81,9 +81,10 @@ class NumberOfClusters:
         The probability that it is exact.
     curve : dict of arrays
         ``"k"``; ``"evidence"``, which is ``"separation"``, the sum over the borders of the tree,
-        and a multiple of the fall of ``"predictability"`` to the next number, minus the mean
-        logarithm of the leave-one-out errors; ``"weakest_border"`` of the tree. Of latent
-        classes, ``"evidence"`` is the logarithm of their probability.
+        as far as clusters last and a multiple of the fall of ``"predictability"`` to the next
+        number, minus the mean logarithm of the leave-one-out errors; ``"weakest_border"``. Of
+        latent classes, ``"evidence"`` is the logarithm of their probability, by the model, and
+        ``"left_in_common"`` what contradicts it: about 1 where it holds.
     of : str, default="clusters"
         What is counted: clusters, or latent classes where columns have few values.
     """
@@ -144,7 +145,7 @@ def choose_number(
         metric, some = metric.whole, metric.whole.prepare(X[seen])
     most = max(fewest, len(seen) // ROWS_PER_CLUSTER)
     tried = sorted({fewest, *(k for k in NUMBERS if fewest <= k <= most)})
-    wanted, refused = _allowed([1, *tried] if fewest == 2 else tried, limits, seen)
+    wanted, refused = limits_at([1, *tried] if fewest == 2 else tried, limits, seen)
     one = wanted.pop(1, None) is not None
     if not wanted and refused:
         raise refused[-1]
@@ -154,7 +155,7 @@ def choose_number(
 
     def scan(distances: PairwiseDistances) -> Evidence:
         dense = distances.concentration <= CONCENTRATED  # texts have no density to speak of
-        evidence = Evidence(distances.coordinates, distances.neighbors, one and dense)
+        evidence = Evidence(distances.coordinates, resolved_neighbors(distances), one and dense)
 
         def look(numbers: Mapping[int, Sizes]) -> None:
             if not numbers or (context.late and evidence.partitions):
@@ -166,7 +167,7 @@ def choose_number(
         look(first)
         if not evidence.settled:
             look({k: sizes for k, sizes in wanted.items() if k not in first})
-            look(_allowed(evidence.between(most), limits, seen)[0])
+            look(limits_at(evidence.between(most), limits, seen)[0])
         return evidence
 
     distances = PairwiseDistances(some, metric, weights=weights, again=True)
@@ -178,19 +179,6 @@ def choose_number(
         found = number_of_table(table, metric, labels, found, lambda d: scan(d).conclude())
     k = found.k if evidence.partitions else min(wanted)
     return k, found, distances if len(seen) == n else None
-
-
-def _allowed(
-    numbers: Sequence[int], limits: Callable[[int], Sizes], seen: NDArray[np.intp]
-) -> tuple[dict[int, Sizes], list[ValueError]]:
-    """The size limits at each number; bounds in rows fit some numbers of clusters only."""
-    wanted, refused = {}, []
-    for k in numbers:
-        try:
-            wanted[k] = limits(k).subset(seen)
-        except ValueError as error:
-            refused.append(error)
-    return wanted, refused
 
 
 def warn_of_weak_evidence(k: int, found: NumberOfClusters) -> None:
@@ -258,7 +246,10 @@ class Evidence:
         separation, weakest, fit = table.T
         fall = np.append(fit[:-1] - fit[1:], np.zeros(min(1, len(fit))))
         weight = 1 + DROP_WEIGHT * (2 / max(self.dimension, 1.5)) ** 2
-        evidence = separation + weight * fall.clip(-1, 1) - MANY * np.log(tried)
+        counted = separation * np.where(separation > 0, self._lasting(tried.tolist()), 1.0)
+        perfect = tried[fit >= PERFECT].max(initial=0) or NUMBERS[-1]
+        counted[(tried > perfect) & (weakest < 0) & (counted > 0)] = 0
+        evidence = counted + weight * fall.clip(-1, 1) - MANY * np.log(tried)
         first = {"k": 1, "evidence": 0.0, "separation": 0.0, "weakest_border": 1.0}
         rest = dict(zip(first, (tried, evidence, separation, weakest), strict=True))
         rest["predictability"] = fit
@@ -266,6 +257,15 @@ class Evidence:
             first |= {"evidence": self.for_one(), "predictability": 0.0}
             return {name: np.append(first[name], values) for name, values in rest.items()}
         return rest
+
+    def _lasting(self, tried: Sequence[int]) -> NDArray[np.float64]:
+        """How far the next number only splits clusters: what it cuts anew was no border."""
+        shares = np.ones(len(tried))
+        for i, (k, more) in enumerate(pairwise(tried)):
+            both = self.partitions[k] * more + self.partitions[more]
+            common = np.bincount(both, minlength=k * more).reshape(k, more)
+            shares[i] = common.max(axis=0).sum() / len(both)
+        return np.minimum(shares / LASTING, 1.0)
 
     @property
     def settled(self) -> bool:
@@ -300,17 +300,24 @@ class Evidence:
     def for_one(self) -> float:
         """The evidence for one cluster: the best split of all rows is like that of a blob.
 
-        From three dimensions on clusters can overlap without a gap between them. Then a mixture
-        of Gaussians must not describe the rows better than one Gaussian does.
+        Or it cuts one long band. From three dimensions on nothing looks like one, and clusters can
+        overlap without a gap: a mixture of Gaussians must not describe the rows better than one.
         """
         n = self.neighbors.n
         own = max(self.own_split(np.arange(n)), 1e-9) if n >= ONE_ROWS else 1e-9
+        if 1e-9 < own < ONE_SPLIT and self.dimension < ONE_DIMENSION and self._band:
+            return ONE_BAND
         evidence = ONE - ONE_SLOPE * max(0.0, np.log(ONE_SPLIT / own))
         if evidence > 0 and self.dimension >= ONE_DIMENSION:
             some = [labels for k, labels in self.partitions.items() if k <= ONE_MIXTURE]
             gain = max((mixture_gain(self.coordinates, labels) for labels in some), default=0.0)
             evidence -= ONE_SLOPE * max(0.0, gain - ONE_GAIN)
         return float(evidence)
+
+    @cached_property
+    def _band(self) -> bool:
+        n = self.neighbors.n
+        return is_band(self._edges, self.own_split(np.arange(n)) * float(self.blob_share(n)))
 
     def blob_share(self, n: Any) -> Any:
         """The share of edges that the best cut of one blob of n rows in two cuts."""
@@ -364,14 +371,7 @@ class Evidence:
 
     def tree(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
         """The borders of the tree that joins the clusters where they are least two."""
-        tree = minimum_spanning_tree(self.borders(clusters) + 2)  # 0 is no edge to SciPy
-        return np.asarray(tree.data - 2)
-
-
-def predictability(clusters: NDArray[np.integer], criteria: Sequence[LeaveOneOut]) -> float:
-    """Minus the mean logarithm, over the criteria, of the leave-one-out error of the labels."""
-    errors = [1 - criterion.scores([clusters])[0] for criterion in criteria] or [1.0]
-    return float(-np.log(np.maximum(errors, 0) + SMOOTHED_ERROR).mean())
+        return minimum_spanning_tree(self.borders(clusters) + 2).data - 2  # 0 is no edge to SciPy
 
 
 def _dips(

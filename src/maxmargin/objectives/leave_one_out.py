@@ -26,6 +26,9 @@ from maxmargin.spaces.quadratic_form import Labelling, QuadraticForm
 #: 1 − R² below this is all as good as none: a perfect fit in one space must not outweigh all
 #: the others.
 SMALLEST_ERROR = 0.002
+#: Added to errors that are compared between numbers of clusters: a perfect fit is not infinitely
+#: better than a good one.
+SMOOTHED_ERROR = 0.005
 #: A_b,jj is positive in exact arithmetic; a row that the model reproduces whatever its label
 #: says nothing about the labels, and must not be divided by its rounding error.
 SMALLEST_RESIDUAL = 1e-6
@@ -341,3 +344,9 @@ def _indicators(
             for labels, k in zip(partitions, widths, strict=True)
         ]
     )
+
+
+def predictability(clusters: NDArray[np.integer], criteria: Sequence[LeaveOneOut]) -> float:
+    """Minus the mean logarithm, over the criteria, of the leave-one-out error of the labels."""
+    errors = [1 - criterion.scores([clusters])[0] for criterion in criteria] or [1.0]
+    return float(-np.log(np.maximum(errors, 0) + SMOOTHED_ERROR).mean())

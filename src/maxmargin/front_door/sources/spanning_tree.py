@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import depth_first_order
 
 from maxmargin.spaces.metric import Weights
 from maxmargin.spaces.neighbors import Neighbors, connected_edges, spanning_tree
+from maxmargin.spaces.pairwise import ALL_NEIGHBORS, PairwiseDistances
 
 #: Neighbours of a row that are known.
 TREE_NEIGHBORS = 25
@@ -283,3 +284,12 @@ def spread_within_resolution(rows: NDArray[np.float64]) -> NDArray[np.float64]:
         else:
             column += shift * np.where(shift < 0, left, right)
     return spread
+
+
+def resolved_neighbors(distances: PairwiseDistances) -> Neighbors:
+    """The neighbours of rows within the resolution of their columns: rounded ones are no clumps."""
+    metric = distances.metric
+    if metric.precomputed or metric.angles or metric.directions_ is not None:
+        return distances.neighbors
+    rows = np.asarray(distances.rows, np.float64)
+    return Neighbors.of_rows(spread_within_resolution(rows), ALL_NEIGHBORS)
