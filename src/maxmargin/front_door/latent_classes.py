@@ -110,9 +110,7 @@ def left_in_common(variables: MixedColumns, joint: NDArray[np.float64]) -> float
     X = np.concatenate(kinds, axis=1)  # the last value of a category is what the others leave
     of = np.repeat(np.arange(len(kinds)), [columns.shape[1] for columns in kinds])
     left = X - members @ (members.T @ X / counts[:, None])
-    spread = np.square(left).sum(axis=0) + LITTLE * np.square(X - X.mean(axis=0)).sum(
-        axis=0
-    )
+    spread = np.square(left).sum(axis=0) + LITTLE * np.square(X - X.mean(axis=0)).sum(axis=0)
     squared = np.square(left.T @ left) / np.outer(spread, spread)
     apart = of[:, None] != of
     return float(len(X) * squared[apart].mean()) if apart.any() else 1.0
