@@ -25,7 +25,7 @@ HIGHEST, LEAP = 7, 2.3
 #: bands have thin places by chance.
 CUT_OF_NARROW, CUT_OF_WIDE = 0.12, 0.25
 #: The share of the rows that the band has: a few may lie apart.
-MOST = 0.9
+BAND_SHARE = 0.9
 
 
 def is_band(graph: Edges, share: float) -> bool:
@@ -49,7 +49,7 @@ def is_band(graph: Edges, share: float) -> bool:
     piece = graph.pieces
     core = np.flatnonzero(piece == np.argmax(np.bincount(piece)))
     values = lowest_eigenvalues(graph.inside(core))
-    if len(core) < MOST * graph.n or len(values) < HIGHEST or values[0] <= 0:
+    if len(core) < BAND_SHARE * graph.n or len(values) < HIGHEST or values[0] <= 0:
         return False
     if _alike(values, CLOSED) <= RING:
         return True
