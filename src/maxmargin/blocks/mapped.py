@@ -33,7 +33,7 @@ class MappedRows(Rows):
         self.in_memory = rows.in_memory
         # of rows that are made themselves a whole block would be made for them
         first = rows.first if isinstance(rows, MappedRows) else rows[: min(2, len(rows))]
-        self.first = function(first)
+        self.first: Any = function(first)
         self.shape = (rows.shape[0], self.first.shape[1])
         self.dtype, self.remote = self.first.dtype, rows.remote
         self._kept: tuple[int, Any] = (-1, None)
