@@ -92,7 +92,7 @@ def test_runs_whose_objective_is_hopeless_are_not_polished(rng, monkeypatch):
     monkeypatch.setattr(
         multistart, "_polished", lambda *given: (polished.append(given[-1]), polish(*given))[1]
     )
-    X, y = grid(rng, 6)
+    X, _ = grid(rng, 6)
     model = CuttingPlaneClustering(
         6, kernel="rbf", init="random", optimizer="alternation", n_init=12, random_state=0
     ).fit(X)

@@ -162,7 +162,7 @@ def _rises(values: NDArray[np.float64], width: float) -> bool:
     before = rows - np.searchsorted(values, values - width)  # [v - width, v)
     on_the_way = values - width >= values[np.argmax(after)]
     lowest = np.minimum.accumulate(np.where(on_the_way, before, len(values)))
-    sure = after - lowest >= HIGHER * np.sqrt(after + lowest)
+    sure = after - lowest > HIGHER * np.sqrt(after + lowest)
     return bool(np.any(sure & (after >= TIMES * lowest)))
 
 
