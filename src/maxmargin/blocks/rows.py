@@ -34,7 +34,7 @@ class NotNumbers(ValueError):
 
 @dataclass(frozen=True)
 class Block:
-    """A micro-block of rows, in tiles that stay near the cache.
+    """A micro-block of rows, in tiles that stay near the cache; :class:`Rows` has an example.
 
     Attributes
     ----------
@@ -103,16 +103,15 @@ class Rows(ABC):
     >>> import numpy as np
     >>> from maxmargin.blocks import Rows
     >>> class Waves(Rows):
-    ...     shape, dtype = (100_000, 2), np.dtype(np.float64)
+    ...     shape, dtype = (100_000, 1), np.dtype(np.float64)
     ...     def read(self, start, stop):
-    ...         t = np.arange(start, stop)
-    ...         return np.column_stack([np.sin(t), np.cos(t)])
+    ...         return np.sin(np.arange(start, stop))[:, None]
     >>> rows = Waves()
     >>> rows[[0, 99_999]].round(2).tolist()
-    [[0.0, 1.0], [0.86, -0.51]]
+    [[0.0], [0.86]]
     >>> (total,) = rows.sum(lambda block: (block.rows.sum(axis=0),))
     >>> total.round(2).tolist()
-    [1.81, 1.03]
+    [1.81]
     """
 
     shape: tuple[int, int]
@@ -260,6 +259,13 @@ class MemoryRows(Rows):
     X : array or CSR matrix of shape (n, d)
     n_jobs : int or None
         Blocks at the same time; the sums do not depend on it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin.blocks import MemoryRows
+    >>> MemoryRows(load_iris().data)[[0, 149]].shape
+    (2, 4)
     """
 
     in_memory = True

@@ -114,7 +114,23 @@ class Incumbent:
 
 
 class Optimizer(BaseEstimator, ABC):
-    """A way to improve hyperplanes and labels; its parameters are set and cloned as usual."""
+    """A way to improve hyperplanes and labels; its parameters are set and cloned as usual.
+
+    Examples
+    --------
+    One optimiser after the other:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import CuttingPlaneClustering
+    >>> from maxmargin.solvers import CCCP, Alternation, Optimizer
+    >>> class Both(Optimizer):
+    ...     def run(self, problem, limits):
+    ...         rough = CCCP(max_steps=1).run(problem, limits)
+    ...         return rough.followed_by(Alternation().run(rough.problem, limits))
+    >>> model = CuttingPlaneClustering(3, optimizer=Both(), random_state=0).fit(load_iris().data)
+    >>> model.optimizer, model.n_clusters_
+    (Both(), 3)
+    """
 
     #: The parameters that it takes into account of those that not all optimisers do.
     takes: tuple[str, ...] = ("proportions", "min_size", "max_size")
