@@ -5,6 +5,7 @@ that it has: those of the column times those of the others. If it has one hill o
 nothing to them but distance.
 """
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -123,6 +124,25 @@ def few_rows_apart(X: NDArray[np.floating]) -> NDArray[np.bool_]:
     ends = np.concatenate([gaps[FEWEST_ROWS - 1 : few], gaps[::-1][FEWEST_ROWS - 1 : few]])
     quartiles = values[[n // 4, n - 1 - n // 4]]
     return np.asarray(ends.max(axis=0) > APART / QUARTILES_APART * np.ptp(quartiles, axis=0))
+
+
+def said_of_columns(left_out: Sequence[int], names: Sequence[str] | None) -> str:
+    """A sentence on columns that were left out, if there are some, by names where they have some.
+
+    Examples
+    --------
+    >>> from maxmargin.blocks.noise_columns import said_of_columns
+    >>> said_of_columns([1], ["age", "noise"])
+    " Columns left out: 'noise'; no other column knows of them, and each has one hill only."
+    """
+    if not left_out:
+        return ""
+    counted = " (counted from 0)" if names is None else ""
+    called = [str(column) if names is None else repr(names[column]) for column in left_out]
+    return (
+        f" Columns left out{counted}: {', '.join(called)}; no other column knows of them, and each "
+        f"has one hill only."
+    )
 
 
 def _squared(X: NDArray[np.float64]) -> NDArray[np.float64]:
