@@ -5,6 +5,7 @@ that it has: those of the column times those of the others. If it has one hill o
 nothing to them but distance.
 """
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -164,6 +165,25 @@ def _rises(values: NDArray[np.float64], width: float) -> bool:
     lowest = np.minimum.accumulate(np.where(on_the_way, before, len(values)))
     sure = after - lowest > HIGHER * np.sqrt(after + lowest)
     return bool(np.any(sure & (after >= TIMES * lowest)))
+
+
+def said_of_columns(left_out: Sequence[int], names: Sequence[str] | None) -> str:
+    """A sentence on columns that were left out, if there are some, by names where they have some.
+
+    Examples
+    --------
+    >>> from maxmargin.blocks.noise_columns import said_of_columns
+    >>> said_of_columns([1], ["age", "noise"])
+    " Columns left out: 'noise'; no other column knows of them, and each has one hill only."
+    """
+    if not left_out:
+        return ""
+    counted = " (counted from 0)" if names is None else ""
+    called = [str(column) if names is None else repr(names[column]) for column in left_out]
+    return (
+        f" Columns left out{counted}: {', '.join(called)}; no other column knows of them, and each "
+        f"has one hill only."
+    )
 
 
 def _squared(X: NDArray[np.float64]) -> NDArray[np.float64]:
