@@ -14,7 +14,6 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 
 import argparse
 import ast
-import json
 import sys
 from pathlib import Path
 
@@ -50,13 +49,6 @@ def run_all(options: argparse.Namespace) -> int:
             one = study.load(name)
             failures += run.run(one, options.quick, options.only, options.part, options.out)
     return int(failures > 0)
-
-
-def run_one(options: argparse.Namespace) -> int:
-    """Measure one combination, and print its rows for the process that asked."""
-    part = study.load(options.study).part(options.part)
-    print(json.dumps(run.here(part, json.loads(options.key))))
-    return 0
 
 
 def report(options: argparse.Namespace) -> int:
@@ -100,10 +92,6 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("--quick", action="store_true", help="a few small ones, kept apart")
         command.add_argument("--only", default="*", help='a pattern of "value value …"')
         command.add_argument("--part", nargs="+", default=(), help="some files of a study only")
-    one = commands.add_parser("one", help=run_one.__doc__)
-    for word in ("study", "part", "key"):
-        one.add_argument(word)
-    one.set_defaults(run=run_one)
     reporting = commands.add_parser("report", help=report.__doc__)
     reporting.add_argument("studies", nargs="*", help="all by default")
     reporting.add_argument("--draw", action="store_true", help="draw the pictures too")

@@ -21,7 +21,7 @@ from maxmargin.plots import NumberDisplay
 
 data = {
     "clear": make_blobs(300, centers=5, cluster_std=0.7, random_state=3)[0],
-    "doubtful": make_blobs(300, centers=5, cluster_std=2.2, random_state=3)[0],
+    "doubtful": make_blobs(300, centers=5, cluster_std=1.8, random_state=3)[0],
     "none": np.random.default_rng(0).normal(size=(300, 2)),
 }
 models = {}
@@ -42,7 +42,9 @@ for panel, (name, X) in zip(panels, data.items(), strict=True):
     panel.set_title(f"{name}: {found.n_clusters_}, with probability {found.k_confidence_:.2f}")
 
 # %%
-# Why --- The evidence for each number, and its parts. Where the curve is flat, look at the numbers
-# beside the chosen one; and if you know the number, give it.
+# Why
+# ---
+# The evidence for each number, and its parts, of the doubtful rows. Where the curve is flat, look
+# at the numbers beside the chosen one; and if you know the number, give it.
 NumberDisplay.from_estimator(models["doubtful"])
 plt.show()

@@ -1,4 +1,4 @@
-"""Write the table of README.md anew from the committed results: python release/readme.py.
+"""Write the table of README.md and docs/comparison.md anew from the committed results.
 
 A number is the mean ARI over all sets of a column. Of each peer the kinder of its settings and of
 raw and standardised columns counts, by that mean; a peer that was not run on all sets has none.
@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import fmean
 
 ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "comparison.md"]
 OURS = "MaxMarginClustering"
 PEERS = {  # the method before the brackets of its settings → its row
     "k-means": "k-means",
@@ -66,5 +67,5 @@ def table() -> str:
 
 
 if __name__ == "__main__":
-    readme = ROOT / "README.md"
-    readme.write_text(FENCE.sub(lambda _: table(), readme.read_text("utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(FENCE.sub(lambda _: table(), page.read_text("utf-8")), encoding="utf-8")

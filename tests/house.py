@@ -47,7 +47,7 @@ WORDS = {
     "support vector clustering": "Support Vector Class Machine Domain Merge Tree Equilibria "
     "Nearest Components Connected Extractor SVC SGD",
     "statistics": "Dip Dips Gap Split Plateau Modes Density Pairwise Spectral",
-    "trees of rows": "Spanning Hung Reach Genie Source Proposal",
+    "graphs and trees of rows": "Edges Spanning Rooted Reach Genie Source Proposal",
     "data": "Row Rows Block Blocks Memory Matrix Stack",
     "adjectives": "Fitted Exact Explicit Max Multiple Unsupervised Named Small Squared Of",
 }
@@ -328,7 +328,7 @@ def main() -> None:
     for name in models():
         way = way_of(name)
         print(
-            f"  {name}: {len(way.own_files)} files ({len(way.files)} with _runtime), "
+            f"  {name}: {len(way.own_files)} files ({len(way.files)} in all), "
             f"{len(way.classes)} classes, {len(way.nouns)} nouns of ours\n"
             f"    files: {', '.join(way.own_files)}\n"
             f"    nouns: {', '.join(way.nouns)}\n"

@@ -7,6 +7,7 @@ import house
 import pytest
 
 MOST_FILES = 15
+MOST_FILES_IN_ALL = 40
 MOST_NOUNS = 4
 MOST_LINES = 400
 MOST_MEDIAN_LINES = 100
@@ -30,6 +31,7 @@ MOST_LINES_OF_CODE = 60
 def test_the_way_from_fit_to_labels_crosses_few_files_and_nouns(name):
     way = house.way_of(name)
     assert len(way.own_files) <= MOST_FILES, way.own_files
+    assert len(way.files) <= MOST_FILES_IN_ALL, way.files
     assert len(way.nouns) <= MOST_NOUNS, way.nouns
 
 

@@ -41,6 +41,17 @@ def test_modules_classes_and_functions_have_docstrings(module):
         assert thing.__doc__ or not callable(thing), name
 
 
+@pytest.mark.parametrize("module", documented())
+def test_every_name_has_an_example(module):
+    """One that runs, or a link to the page that has it."""
+    names = {name: getattr(import_module(module), name) for name in documented()[module]}
+    documents = {name: thing.__doc__ for name, thing in names.items() if callable(thing)}
+    without = {
+        name for name, text in documents.items() if not re.search(r">>> |` has an example", text)
+    }
+    assert not without
+
+
 def test_the_package_says_which_modules_are_public():
     named = set(re.findall(r"``(maxmargin\.\w+)``", maxmargin.__doc__))
     assert {"maxmargin", *named} == set(documented())

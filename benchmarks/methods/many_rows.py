@@ -15,6 +15,8 @@ OURS, LIMIT = "MaxMarginClustering", "one kernel block"
 MOST_ROWS = {"HDBSCAN": 30_000}
 #: Methods that are left out where rows are sparse.
 DENSE = ("HDBSCAN", LIMIT)
+#: Methods that draw nothing.
+SEEDLESS = ("HDBSCAN", LIMIT)
 
 
 def kernel_block(X: Any) -> None:

@@ -99,7 +99,7 @@ def here(part: Part, key: Row) -> list[Row]:
 
 def apart(study: Study, part: Part, key: Row, **environment: str) -> list[Row]:
     """The same in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks", "one", study.name, part.file, dumps(key)]
+    command = [sys.executable, "-m", "benchmarks.runner.one", study.name, part.file, dumps(key)]
     try:
         done = subprocess.run(
             command,

@@ -19,7 +19,9 @@ from maxmargin._runtime.parameters import (
     Integer,
     Listed,
     OneOf,
+    as_floats,
     number_of,
+    shown,
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.size_repair import moved_within
@@ -98,9 +100,12 @@ class Sizes:
 
     def hold(self, labels: NDArray[np.integer]) -> bool:
         """Whether a labelling keeps the bounds and the pins."""
-        counts = self.counts(labels)
-        within = np.all((self.lower <= counts) & (counts <= self.upper))
-        return bool(within and np.array_equal(self.pinned(labels), labels))
+        within = self.within(self.counts(labels))
+        return within and np.array_equal(self.pinned(labels), labels)
+
+    def within(self, counts: Counts) -> bool:
+        """Whether sizes keep the bounds."""
+        return bool(np.all((self.lower <= counts) & (counts <= self.upper)))
 
     def alike(self) -> NDArray[np.bool_]:
         """Which pairs of clusters have the same quota and bounds (k × k)."""
@@ -257,7 +262,8 @@ def partial_labels(y: ArrayLike | None) -> NDArray[np.float64] | None:
         # inf is no label of a cluster
         numbers = [number_of(value, otherwise=np.inf) for value in labels.astype(object).flat]
         labels = np.array(numbers, np.float64).reshape(labels.shape)
-    labels = np.where(np.ma.getmask(y), np.nan, labels.astype(np.float64))
+    with np.errstate(over="ignore"):  # long doubles
+        labels = np.where(np.ma.getmask(y), np.nan, labels.astype(np.float64))
     unknown = np.isnan(labels) | (labels == -1)
     if not unknown.any():
         return None
@@ -291,15 +297,12 @@ def read_pins(y: ArrayLike | None, n: int, k: int) -> NDArray[np.int32]:
 
 def _exact_sizes(proportions: Any, n: int, k: int) -> NDArray[np.float64]:
     """Shares of n by largest remainder, with at least one row for each cluster."""
-    try:
-        shares = np.asarray(proportions, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        shares = np.empty(0)
-    positive = shares.shape == (k,) and bool(np.all(shares > 0))
-    if not positive or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6):
+    shares = as_floats(proportions)
+    each = shares.shape == (k,) and bool(np.all((shares > 0) & (shares < 2)))
+    if not each or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6):
         raise ValueError(
             f'proportions must be None, "balanced" or {k} shares > 0 that sum to 1 (n_clusters = '
-            f"{k}); got {proportions!r}."
+            f"{k}); got {shown(proportions)}."
         )
     ones = np.ones(k, np.intp)
     return _round_within(shares / shares.sum() * n, ones, n * ones).astype(np.float64)
@@ -319,7 +322,7 @@ def _read_bound(name: str, bound: Bound, quota: NDArray[np.float64], default: Co
     items = list(bound) if isinstance(bound, (list, tuple, np.ndarray)) else [bound] * k
     if len(items) != k:
         raise ValueError(
-            f"{name} must be one number or one for each of the {k} clusters; got {bound!r}."
+            f"{name} must be one number or one for each of the {k} clusters; got {shown(bound)}."
         )
     rows = default.copy()
     for c, item in enumerate(items):
@@ -385,7 +388,7 @@ def cheapest_labels(losses: NDArray[np.float32], sizes: Sizes) -> NDArray[np.int
 
     Exactly, but where rows have weights: to pack these is hard, and those that lose least move.
     """
-    if sizes.mass.max() > 1:
+    if sizes.weights is not None and sizes.mass.max() > 1:
         return sizes.assign(-losses).astype(np.int16)
     labels = np.where(sizes.pins >= 0, sizes.pins, np.argmin(losses, axis=1)).astype(np.int32)
     counts = np.bincount(labels, minlength=sizes.n_clusters)

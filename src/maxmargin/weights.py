@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from maxmargin._runtime.parameters import shown
+from maxmargin._runtime.parameters import as_floats, shown
 from maxmargin.sizes import Bound, Counts, Sizes, read_pins, read_sizes
 
 Weights = NDArray[np.float64]
@@ -28,10 +28,7 @@ LIGHTEST, HEAVIEST = 1e-150, 1e150
 
 def read_weights(sample_weight: ArrayLike, n: int) -> Weights:
     """The weights of n rows, or an error that says what they may be."""
-    try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
-        weights = np.empty(0)
+    weights = as_floats(sample_weight)
     if weights.shape != (n,):
         raise ValueError(
             f"sample_weight must be None or {n} numbers >= 0, one for each row of X; got "

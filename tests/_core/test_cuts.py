@@ -58,7 +58,10 @@ def random_pairs(rng, n):
 def ranked(scores, offsets, held, weights=UNWEIGHTED):
     labels, rivals = np.empty(len(scores), np.int16), np.empty(len(scores), np.int16)
     offsets, held = np.asarray(offsets, float), held.astype(np.int16)
-    return labels, rivals, rank_rows(scores, offsets, held, labels, rivals, weights)
+    counts = np.zeros(len(offsets), np.intp)
+    loss = rank_rows(scores, offsets, held, labels, rivals, weights, counts)
+    np.testing.assert_array_equal(counts, np.bincount(labels, minlength=len(offsets)))
+    return labels, rivals, loss
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])

@@ -36,11 +36,12 @@ class Pass:
         H = self.labels[:, None] == np.arange(self.k)
         return np.ascontiguousarray((self.matrix.astype(float) @ H).T)
 
-    def run(self, lower, upper, order, tol=TOL):
-        moves, self.error, self.spread = settle_ratios(
-            self.matrix, self.labels, self.scores, self.counts, np.ones(len(self.labels), np.intp),
+    def run(self, lower, upper, order, tol=TOL, factor=None, most=10**9):
+        moves, self.seen, self.error, self.spread = settle_ratios(
+            self.matrix if factor is None else factor, factor is not None,
+            self.labels, self.scores, self.counts, np.ones(len(self.labels), np.intp),
             np.asarray(lower, np.intp), np.asarray(upper, np.intp), np.asarray(order, np.intp),
-            tol, self.error, self.spread,
+            tol, self.error, self.spread, most,
         )  # fmt: skip
         return moves
 
@@ -83,6 +84,35 @@ def test_it_is_the_plain_twin(dtype, limits, k, rng):
         compiled.check()
         total += moves
     assert total > 3
+
+
+def test_a_factor_is_as_good_as_the_form(rng):
+    A = oracle.residual(forms.random_gram(rng, 40), 0.2)
+    Z = np.ascontiguousarray((A / A.diagonal()[:, None]).T)
+    matrix = Z @ Z.T
+    np.fill_diagonal(matrix, 0)
+    start = rng.integers(4, size=40)
+    by_form, by_factor = (Pass(matrix, Z @ Z.T, start, 4) for _ in range(2))
+    order = rng.permutation(40)
+    moves = by_form.run([1] * 4, [40] * 4, order)
+    assert by_factor.run([1] * 4, [40] * 4, order, factor=Z) == moves > 3
+    np.testing.assert_array_equal(by_factor.labels, by_form.labels)
+    by_factor.check()
+
+
+def test_a_pass_ends_after_so_many_moves_and_can_go_on(rng):
+    matrix, _, B = random_error_form(rng, 40)
+    start, order = rng.integers(4, size=40), rng.permutation(40)
+    whole, parts = Pass(matrix, B, start, 4), Pass(matrix, B, start, 4)
+    moves = whole.run([0] * 4, [40] * 4, order)
+    assert (whole.seen, moves > 3) == (40, True)
+    left, done = order, 0
+    while left.size:
+        made = parts.run([0] * 4, [40] * 4, left, most=2)
+        assert made <= 2
+        done, left = done + made, left[parts.seen :]
+    assert done == moves
+    np.testing.assert_array_equal(parts.labels, whole.labels)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -176,8 +206,8 @@ def test_the_flag_ends_a_pass(rng):
     bounds = np.zeros(2, np.intp), np.full(2, 20)
     with pytest.raises(KeyboardInterrupt):
         settle_ratios(
-            matrix, one.labels, one.scores, one.counts, np.ones(20, np.intp), *bounds,
-            np.arange(20), TOL, one.error, one.spread,
+            matrix, False, one.labels, one.scores, one.counts, np.ones(20, np.intp), *bounds,
+            np.arange(20), TOL, one.error, one.spread, 20,
         )  # fmt: skip
 
 

@@ -17,6 +17,8 @@ MODULES = (
     "ratios",
     "dip",
     "genie",
+    "forest",
+    "k_means",
     "cuts",
     "small_dual",
     "transport",

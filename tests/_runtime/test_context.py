@@ -14,7 +14,7 @@ import pytest
 from sklearn import config_context, get_config
 
 from maxmargin import MultipleKernelClustering, RLSClustering
-from maxmargin._runtime import threads
+from maxmargin._runtime import parallel
 from maxmargin._runtime.context import FitContext, fitting
 from maxmargin._runtime.progress import Step, listening
 from maxmargin._runtime.warnings import InterruptedWarning
@@ -164,11 +164,11 @@ def test_an_error_that_is_kept_does_not_keep_blas_at_one_thread(n_jobs):
     def describe(result):
         raise ValueError("no words for it")
 
-    before = threads._users
+    before = parallel._users
     with pytest.raises(ValueError, match="no words") as kept:
         FitContext(n_jobs=n_jobs).map(lambda x: x, range(5), task="run", describe=describe)
     assert kept.traceback  # and with it the frames
-    assert threads._users == before
+    assert parallel._users == before
 
 
 def test_an_interrupt_while_a_result_is_told_keeps_that_result():

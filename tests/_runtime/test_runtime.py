@@ -3,12 +3,14 @@ import sys
 import threading
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import maxmargin
 from maxmargin._core.interrupts import STOP
 from maxmargin._runtime import memory
 from maxmargin._runtime.context import FitContext, fitting
+from maxmargin._runtime.parameters import as_floats, shown
 from maxmargin._runtime.progress import listening
 
 
@@ -49,6 +51,31 @@ def test_runs_come_back_in_order_and_are_reported(n_jobs):
     assert results == [x * x for x in range(20)]
     assert [step.done for step in steps] == [*range(21)]
     assert [step.note for step in steps[1:]] == [str(i * i) for i in range(20)]
+
+
+def test_no_number_is_too_long_for_a_message():
+    assert shown(10**5000) == "int of too many digits"
+    assert shown([10**5000]) == "list of too many digits"
+    with pytest.raises(ValueError, match="n_clusters must be an int >= 1"):
+        maxmargin.RLSClustering(10**5000).fit([[1.0], [2.0]])
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ([1, 2.5], [1.0, 2.5]),
+        ((1, 10**400), [1.0, np.inf]),
+        ([np.longdouble("1e4000")], [np.inf]),
+        ([None, "a"], [np.nan, np.nan]),
+        (np.array([1j]), []),
+        (["1"], []),
+        ([[1], [1, 2]], []),
+        (7, 7.0),
+    ],
+    ids=str,
+)
+def test_lists_become_floats_or_nothing(given, found):
+    np.testing.assert_array_equal(as_floats(given), found)
 
 
 def test_show_versions_names_what_a_bug_report_needs(capsys):

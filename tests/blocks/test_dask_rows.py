@@ -102,14 +102,21 @@ def test_what_travels_is_small(model, X, monkeypatch):
         return found
 
     expected = model.fit(X).labels_
+    margins = getattr(model, "margin_", None)
     monkeypatch.setattr(dask, "compute", measured)
     np.testing.assert_array_equal(model.fit(da.from_array(X, chunks=(9000, 30))).labels_, expected)
     sampled = {MaxMarginClustering: len(X), MultipleKernelClustering: 4200}
     sampled[SupportVectorClustering] = 3000  # by which draws of landmarks are compared
     sample = sampled.get(type(model), 2100) * 240
-    taken = [size for size in came if size > 9 * len(X)]  # more than a label and a margin
+    taken = [size for size in came if size > 2 * len(X)]  # more than labels, a byte for each
     assert sum(taken) <= 4 * sample
-    assert max(came) <= sample + 9 * len(X)
+    assert max(came) <= sample + 2 * len(X)
+    if margins is not None:  # they come when they are asked for, once
+        came.clear()
+        np.testing.assert_allclose(model.margin_, margins, atol=1e-5)
+        np.testing.assert_array_equal(model.uncertain_, model.margin_ < 0)
+        assert came == [pytest.approx(4 * len(X), rel=0.01)]
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).margin_, model.margin_)
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -135,8 +142,32 @@ def test_labels_stay_with_the_workers(settings, X, monkeypatch):
     monkeypatch.setattr(dask_columns, "_sent", noted)
     np.testing.assert_array_equal(model.fit(rows).labels_, expected)
     assert max(went) <= 2  # one number says that no row is pinned
-    large = [size for size in came if size > 1.5 * N]  # samples are of a thousand rows at most
-    assert large == [pytest.approx(2 * N, rel=0.01)]
+    large = [size for size in came if size > 0.9 * N]  # samples are of a thousand rows at most
+    assert large == [pytest.approx(N, rel=0.02)]  # a byte for each row
+    came.clear()
+    np.testing.assert_array_equal(model.predict(rows), expected)
+    assert [size for size in came if size > 0.9 * N] == [pytest.approx(N, rel=0.02)]
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "cpm3c"}, {"min_size": 11_900}])
+def test_pins_go_out_once(settings, X, monkeypatch):
+    went, sent = [], dask_columns._sent
+
+    def noted(part):
+        how, given = sent(part)
+        went.append(given.nbytes if isinstance(given, np.ndarray) else 0)
+        return how, given
+
+    model = CuttingPlaneClustering(3, n_init=1, init_size=500, random_state=0, **settings)
+    y = np.full(N, -1)
+    y[::1000] = model.fit(X).labels_[::1000]
+    expected = model.fit(X, y).labels_
+    monkeypatch.setattr(dask_columns, "_sent", noted)
+    np.testing.assert_array_equal(
+        model.fit(da.from_array(X, chunks=(9000, 4)), y).labels_, expected
+    )
+    assert sum(went) == 2 * N or "min_size" in settings  # labels within bounds go out, too
 
 
 @pytest.fixture(scope="module")

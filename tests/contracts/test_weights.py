@@ -1,5 +1,7 @@
 """A row of weight w is w copies of it, in every estimator that takes ``sample_weight``."""
 
+import contextlib
+
 import numpy as np
 import pytest
 from contracts.estimators import CASES, having
@@ -49,6 +51,20 @@ def test_whole_weights_are_copies(case):
     assert same_partition(weighted.labels_[AGAIN], copied.labels_)
     if hasattr(weighted, "objective_"):
         assert weighted.objective_ == pytest.approx(copied.objective_, rel=1e-8)
+
+
+@having("weights rows")
+@pytest.mark.parametrize(
+    "weights",
+    [np.ones(45), COPIES, np.append(1e6, np.ones(44))],
+    ids=["alike", "whole", "one heavy"],
+)
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_equal_rows_have_weights_too(case, weights):
+    """No row tells more than another one: an answer or a refusal, and no warning of NumPy."""
+    with contextlib.suppress(ValueError):
+        labels = case().fit(np.zeros((45, 4)), sample_weight=weights).labels_
+        assert labels.shape == (45,)
 
 
 @having("weights values rows")

@@ -26,7 +26,7 @@ def row_of_clusters(rng, k=4):
 
 def test_eigenvalues_are_those_of_the_dense_laplacian(rng):
     graph = Neighbors.of_rows(bent(rng, 3), 10).graph(10)
-    W = graph.toarray()
+    W = graph.matrix.toarray()
     roots = 1 / np.sqrt(W.sum(axis=1))
     values = np.linalg.eigvalsh(np.eye(len(W)) - W * np.outer(roots, roots))
     np.testing.assert_allclose(lowest_eigenvalues(graph), values[1:8], atol=1e-8)

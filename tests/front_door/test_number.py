@@ -52,7 +52,7 @@ def test_separated_groups_are_counted(k, rng):
 def test_separation_is_that_of_the_pairs_one_by_one(d, rng):
     X = rng.normal(size=(160, d)) + 3 * rng.normal(size=(4, d))[np.repeat(range(4), 40)]
     evidence = evidence_of(X, ())
-    W = evidence.neighbors.graph(10).toarray()
+    W = evidence.neighbors.graph(10).matrix.toarray()
     clusters = ward(X, 6)
     members = [np.flatnonzero(clusters == c) for c in range(6)]
     own = [evidence.own_split(rows) for rows in members]
@@ -72,7 +72,7 @@ def test_separation_is_that_of_the_pairs_one_by_one(d, rng):
 def test_the_split_of_a_cluster(rng):
     X = np.concatenate([rng.normal(size=(60, 2)), 3.2 * np.eye(1, 2) + rng.normal(size=(60, 2))])
     evidence = evidence_of(X, ())
-    W, two = evidence.neighbors.graph(10).toarray(), np.repeat([0, 1], 60)
+    W, two = evidence.neighbors.graph(10).matrix.toarray(), np.repeat([0, 1], 60)
     rows = [np.flatnonzero(two == c) for c in (0, 1)]
     relative = oracle.share(W, *rows) / oracle.blob_share(120, evidence.dimension)
     # no cut of the sweep is much worse than the one that is there

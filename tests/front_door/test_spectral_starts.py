@@ -75,7 +75,6 @@ def test_copies_are_cut_without_a_warning(k, distinct, rng):
 
 @pytest.mark.parametrize("spread", 10.0 ** np.arange(-14, -4))
 @pytest.mark.parametrize("k", [3, 6])
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # as its callers do
 def test_rows_that_are_nearly_equal_are_cut(spread, k, rng):
     """k-means cannot tell rows apart whose distance squared is below its precision."""
     V = np.tile([1.0] + [0.0] * (k - 1), (40, 1)) + spread * rng.normal(size=(40, k))

@@ -365,6 +365,8 @@ def test_an_interrupt_is_not_a_failure(blobs):
     [
         ({"param_grid": []}, "param_grid must hold at least one candidate"),
         ({"param_grid": {"eps": []}}, "eps"),
+        *(({"param_grid": g}, "param_grid must be a dict") for g in (None, 3, [1], np.array(2))),
+        *(({"estimator": g}, "estimator must be an estimator") for g in (None, [], {}, DBSCAN)),
         ({"param_grid": {"nonsense": [1]}}, "nonsense"),
         ({"criterion": "nonsense"}, "criterion must be one of 'loo', 'split_gap'.*'nonsense'"),
         ({"criterion": LeaveOneOutCriterion}, "criterion must be one of"),

@@ -1,10 +1,12 @@
 """Parameters of every estimator: values that make sense, and values that nobody should give."""
 
+from decimal import Decimal
 from fractions import Fraction
 from inspect import signature
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from hypothesis import strategies as st
 
 from maxmargin import (
@@ -136,8 +138,12 @@ ODD = [
     *(None, True, -1, 0, 1, 2.5, -0.5, "", "auto", "x" * 300, b"rbf", [], [1], {}, (), 1j),
     *(np.nan, np.inf, -np.inf, 1e308, 5e-324, 10**400, -(10**400), 2**63, Fraction(1, 3)),
     *(np.int8(100), np.uint8(3), np.float32(0.5), np.float16(3), np.array(2), np.array([1, 2])),
-    *(np.str_("rbf"), np.bool_(True), object()),
+    *(np.str_("rbf"), np.bool_(True), object(), Decimal("0.5"), pd.NA, np.longdouble("1e4000")),
+    *("1", 1e-320, -0.0, np.datetime64("2020"), range(3), set(), int, np.ma.masked),
+    *([None], ["a"], [np.nan] * 3, [1e308] * 3, [10**400] * 3, {"a": 1}),
 ]
+#: Those of them that went wrong most often.
+HARD = [np.nan, 10**400, [10**400] * 3, [1e308] * 3, np.array([1, 2]), {}, object()]
 
 
 @st.composite

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from fuzz.model_files import MODELS
+from fuzz.one_by_one import try_all
 from fuzz.rows import Rows
 from sklearn.base import clone
 
@@ -112,7 +113,7 @@ def _kill_after(command: list[str], folder: Path, seconds: float) -> bool:
     """Whether the command had ended before."""
     process = subprocess.Popen(command, cwd=folder, env=_environment())
     try:
-        process.wait(timeout=seconds)
+        assert process.wait(timeout=seconds) == 0
         return True
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
@@ -141,7 +142,15 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
+def odd_values_are_refused() -> str:
+    """Each parameter of each estimator, and each argument of fit, with each odd value."""
+    tally = try_all()
+    assert not tally.failures, "\n".join(tally.lines())
+    return f"{tally.outcomes.total()} odd values of parameters: answers or refusals"
+
+
 STRESS = (
+    odd_values_are_refused,
     memory_does_not_grow,
     threads_do_not_meet,
     processes_say_the_same,

@@ -7,7 +7,8 @@ from fuzz.harness import Tally, round_of
 from fuzz.invariants import CHEAP, DEAR
 from fuzz.limits import Hang
 from fuzz.model_files import mutations, run_mutation
-from fuzz.parameters import ESTIMATORS
+from fuzz.one_by_one import try_all
+from fuzz.parameters import ESTIMATORS, HARD
 from fuzz.rows import Rows
 from fuzz.tables import run_table, tables
 
@@ -26,6 +27,12 @@ def outcomes(drawn, run_one, size=FEW):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_fit_keeps_what_is_promised_or_refuses(estimator):
     assert {"answered", "refused"} <= set(outcomes(cases(estimator, DEAR), run))
+
+
+def test_odd_values_are_answered_or_refused():
+    tally = try_all(HARD)
+    assert not tally.failures, "\n".join(tally.lines())
+    assert tally.outcomes["arguments", "refused"] > 40
 
 
 def test_the_command_answers_or_refuses():

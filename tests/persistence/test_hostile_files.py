@@ -111,8 +111,8 @@ def others(command):
         ),
         "a function of NumPy": ("numpy.load", named("numpy", "load")),
         "ours, but not of the list": (
-            "maxmargin._runtime.threads.one_thread",
-            named("maxmargin._runtime.threads", "one_thread"),
+            "maxmargin._runtime.parallel.one_thread",
+            named("maxmargin._runtime.parallel", "one_thread"),
         ),
         "a node without a type": ("MethodNode", {"__loader__": "MethodNode", "content": {}}),
         "random numbers": (

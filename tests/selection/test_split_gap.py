@@ -31,7 +31,7 @@ def test_weakness_follows_its_formula(rng):
     near = Neighbors.of_rows(X, 10)
     gap = SplitGap(near)
     labels = np.repeat([0, 1, 2], 30)
-    W = near.graph(10).toarray()
+    W = near.graph(10).matrix.toarray()
     levels, dimension = near.log_density(5, 10)
     found = gap.weakness(labels)
     for a in range(3):
@@ -49,7 +49,7 @@ def test_the_gap_is_that_of_its_parts(rng):
     near = Neighbors.of_rows(blobs(rng, (40, 40, 40), 3), 10)
     labels = np.repeat([0, 1], [80, 40])
     gap, details = split_gap(near, labels)
-    W, (levels, dimension) = near.graph(10).toarray(), near.log_density(5, 10)
+    W, (levels, dimension) = near.graph(10).matrix.toarray(), near.log_density(5, 10)
     splits = [SplitGap(near).split2(np.flatnonzero(labels == c)) for c in (0, 1)]
     for split in splits:
         assert split.weakness == pytest.approx(oracle.weakness(W, levels, dimension, *split.sides))
@@ -74,7 +74,7 @@ def test_two_groups_with_a_bridge_are_split_at_the_bridge(rng):
     X = blobs(rng, (7, 7), 4)
     near = Neighbors.of_rows(X, 4)
     split = SplitGap(near).split2(np.arange(14))
-    sides = oracle.best_split(near.graph(4).toarray())
+    sides = oracle.best_split(near.graph(4).matrix.toarray())
     assert {frozenset(side.tolist()) for side in split.sides} == {
         frozenset(side.tolist()) for side in sides
     }
@@ -135,7 +135,7 @@ def test_small_clusters_and_pairs_that_do_not_touch_have_fixed_values(rng):
 def test_the_valley_counts_as_much_as_asked(valley, rng):
     near = Neighbors.of_rows(blobs(rng, (30, 30), 2.5), 10)
     labels = np.repeat([0, 1], 30)
-    W, (levels, dimension) = near.graph(10).toarray(), near.log_density(5, 10)
+    W, (levels, dimension) = near.graph(10).matrix.toarray(), near.log_density(5, 10)
     expected = oracle.weakness(W, levels, dimension, np.arange(30), np.arange(30, 60), valley)
     assert SplitGap(near, valley).weakness(labels)[0, 1] == pytest.approx(expected)
 

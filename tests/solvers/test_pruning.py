@@ -24,7 +24,8 @@ def result_of(rng, p=1.25, pins=None, **limits):
     pins = np.full(n, -1, np.int32) if pins is None else pins
     bounds = Limits(read_sizes(n, 3, pins=pins, **given), 0.01, 200)
     rows, norm = MemoryRows(X), KernelNorm(SLICES, p)
-    problem = CuttingPlane(rows, Scaling.of(rows, norm), y, 3, 0.02, 0.0, norm)
+    start = bounds.sizes.pinned(y)
+    problem = CuttingPlane(rows, Scaling.of(rows, norm), start, 3, 0.02, 0.0, norm)
     problem.begin()
     return Alternation().run(problem, bounds), bounds
 

@@ -13,10 +13,10 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.datasets.generated_rows import CLUSTERS, Generated, truth
 from benchmarks.datasets.many_rows import KINDS, real
-from benchmarks.methods.many_rows import DENSE, LIMIT, METHODS, MOST_ROWS
+from benchmarks.methods.many_rows import DENSE, LIMIT, METHODS, MOST_ROWS, SEEDLESS
 from benchmarks.runner.measure import Row, timed
 from benchmarks.runner.study import Part, Study
-from benchmarks.studies.scale import tables
+from benchmarks.studies.scale import cost_model, tables
 from maxmargin import CuttingPlaneClustering, MaxMarginClustering
 
 #: How many rows of each kind are measured, and with how many seeds.
@@ -25,6 +25,7 @@ SIZES: dict[str, tuple[tuple[int, ...], int]] = {
     "blobs": ((10_000, 100_000, 1_000_000), 1),
     "shapes": ((10_000, 100_000, 1_000_000), 1),
     "mnist": ((10_000, 70_000), 5),
+    "text": ((10_000, 100_000), 1),
 }
 
 
@@ -34,7 +35,9 @@ def keys() -> Iterator[Row]:
         for n in sizes:
             for seed in range(seeds):
                 for method in METHODS:
-                    if n <= MOST_ROWS.get(method, np.inf) and not (sparse and method in DENSE):
+                    again = seed > 0 and method in SEEDLESS
+                    few = n <= MOST_ROWS.get(method, np.inf)
+                    if few and not again and not (sparse and method in DENSE):
                         yield {"set": kind, "n": n, "method": method, "seed": seed}
 
 
@@ -79,6 +82,20 @@ def out_of_core(estimator: str, n: int) -> Row:
     }
 
 
+def cost_keys() -> Iterator[Row]:
+    """Fits that the model of the cost is fitted to, and those that it is checked on."""
+    for estimator in ESTIMATORS:
+        for n, workers in (*cost_model.GIVEN, *cost_model.CHECKED):
+            yield {"estimator": estimator, "n": n, "workers": workers}
+
+
+def cost(estimator: str, n: int, workers: int) -> Row:
+    """What a fit on Dask costs."""
+    from benchmarks.studies.scale.cost import measure
+
+    return measure(ESTIMATORS[estimator], n, workers)
+
+
 STUDY = Study(
     "Many rows: CPU seconds, ARI and memory beside k-means",
     parts=(
@@ -91,9 +108,16 @@ STUDY = Study(
         ),
         Part(
             "out_of_core",
-            {"estimator": tuple(ESTIMATORS), "n": (20_000_000,)},
+            {"estimator": tuple(ESTIMATORS), "n": (2_000_000, 20_000_000)},
             out_of_core,
             quick={"n": (20_000,)},
+            apart=True,
+        ),
+        Part(
+            "cost",
+            cost_keys,
+            cost,
+            quick={"estimator": ("CuttingPlaneClustering",), "n": (50_000,)},
             apart=True,
         ),
     ),

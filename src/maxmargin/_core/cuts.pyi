@@ -8,6 +8,7 @@ def rank_rows(
     labels: NDArray[int16],
     rivals: NDArray[int16],
     weights: NDArray[float64],
+    counts: NDArray[intp],
 ) -> float: ...
 def label_losses(
     scores: NDArray[floating], offsets: NDArray[float64], losses: NDArray[float32]

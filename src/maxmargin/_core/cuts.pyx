@@ -5,6 +5,7 @@ Where rows have weights, each counts as often as it weighs; without weights they
 import numpy as np
 
 from cython cimport floating
+from libc.math cimport INFINITY
 
 ctypedef fused column:
     int
@@ -32,17 +33,17 @@ cdef inline void _shift(
 
 def rank_rows(
     const floating[:, ::1] scores, const double[::1] offsets, const short[::1] held,
-    short[::1] labels, short[::1] rivals, const double[::1] weights
+    short[::1] labels, short[::1] rivals, const double[::1] weights, Py_ssize_t[::1] counts
 ):
     """Find the cluster of each row and its strongest rival (eq. 14 of CPM3C).
 
     The cluster is ``held`` where that is not negative, else the one with the largest value;
-    ties go to the lowest index. The rival is −1 where the margin is 1 or more. Returns the
-    sum of the hinge losses.
+    ties go to the lowest index. The rival is −1 where the margin is 1 or more. ``counts`` takes
+    the rows of each cluster. Returns the sum of the hinge losses.
     """
     cdef Py_ssize_t n = scores.shape[0], k = scores.shape[1], i
     cdef short p, z, r
-    cdef double value, best, second, loss = 0
+    cdef double value, best, second, missing, loss = 0
     cdef bint weighted = weights.shape[0] > 0
     with nogil:
         for i in range(n):
@@ -57,15 +58,17 @@ def rank_rows(
             else:
                 best = scores[i, z] + offsets[z]
             r = -1
-            second = 0
+            second = -INFINITY
             for p in range(<short> k):
                 if p != z:
                     value = scores[i, p] + offsets[p]
-                    if r < 0 or value > second:
+                    if value > second:
                         second, r = value, p
             labels[i] = z
-            if r >= 0 and best - second < 1:
-                loss += (1 - (best - second)) * (weights[i] if weighted else 1)
+            counts[z] += 1
+            if best - second < 1:
+                missing = 1 - (best - second)
+                loss += missing * weights[i] if weighted else missing
                 rivals[i] = r
             else:
                 rivals[i] = -1

@@ -3,6 +3,7 @@ from numpy.typing import NDArray
 
 def settle_ratios(
     matrix: NDArray[np.floating],
+    factored: bool,
     labels: NDArray[np.int32],
     scores: NDArray[np.float64],
     counts: NDArray[np.intp],
@@ -13,7 +14,8 @@ def settle_ratios(
     tol: float,
     error: float,
     spread: float,
-) -> tuple[int, float, float]: ...
+    most_moves: int,
+) -> tuple[int, int, float, float]: ...
 def value_inside(
     matrix: NDArray[np.floating], members: NDArray[np.intp], stops: NDArray[np.intp]
 ) -> float: ...

@@ -1,21 +1,22 @@
 """A quadratic form of labels, and moves that lower it relative to the spread of the labels."""
 import numpy as np
 
-from maxmargin._core._form cimport real, shift
+from maxmargin._core._form cimport add_row, hollow_row, real
 from maxmargin._core._interrupt cimport check_interrupt, steps_between_checks
 
 
 cdef bint _settle(
-    const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores,
-    Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, const Py_ssize_t[::1] lower,
-    const Py_ssize_t[::1] upper, Py_ssize_t total, Py_ssize_t least, double tol, Py_ssize_t j,
-    double* error, double* spread
+    const real[:, ::1] matrix, bint factored, real* buffer, int[::1] labels,
+    double[:, ::1] scores, Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass,
+    const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper, Py_ssize_t total, Py_ssize_t least,
+    double tol, Py_ssize_t j, double* error, double* spread
 ) noexcept nogil:
     """Move row j to the cluster with the smallest ratio error / spread, if that is smaller."""
     cdef Py_ssize_t n = labels.shape[0]
     cdef int a = labels[j], c, best = -1, k = <int> counts.shape[0]
     cdef Py_ssize_t m = mass[j]
     cdef double top, ratio, e, s, best_e = 0, best_s = 0, unit = <double> n / total
+    cdef const real* row
     if counts[a] - m < lower[a]:
         return False
     # One cluster has no spread (two have 2(n − 1)/n at least), and the ratio 1 by definition.
@@ -32,7 +33,9 @@ cdef bint _settle(
             top, best, best_e, best_s = ratio, c, e, s
     if best < 0:
         return False
-    shift(matrix, &scores[0, 0], n, j, a, best)
+    row = hollow_row(matrix, factored, j, buffer)
+    add_row(row, -1.0, &scores[a, 0], n)
+    add_row(row, 1.0, &scores[best, 0], n)
     labels[j] = best
     counts[a] -= m
     counts[best] += m
@@ -41,26 +44,32 @@ cdef bint _settle(
 
 
 def settle_ratios(
-    const real[:, ::1] matrix, int[::1] labels, double[:, ::1] scores, Py_ssize_t[::1] counts,
-    const Py_ssize_t[::1] mass, const Py_ssize_t[::1] lower, const Py_ssize_t[::1] upper,
-    const Py_ssize_t[::1] order, double tol, double error, double spread
+    const real[:, ::1] matrix, bint factored, int[::1] labels, double[:, ::1] scores,
+    Py_ssize_t[::1] counts, const Py_ssize_t[::1] mass, const Py_ssize_t[::1] lower,
+    const Py_ssize_t[::1] upper, const Py_ssize_t[::1] order, double tol, double error,
+    double spread, Py_ssize_t most_moves
 ):
     """One pass over the rows in ``order``; each takes its best move if the ratio falls.
 
-    ``matrix`` is a symmetric form B without its diagonal, ``scores`` = BH (k × n), ``error`` =
-    Σ_c h_cᵀ B h_c with the diagonal and ``spread`` = n − Σ_c n_c²/n, for counts that are sums of
-    masses relative to the mean one. Returns (moves, error, spread).
+    ``matrix`` is a symmetric form B without its diagonal, or a factor Z with B = ZZᵀ; ``scores`` =
+    BH without the rows' own votes (k × n), ``error`` = Σ_c h_cᵀ B h_c with the diagonal and
+    ``spread`` = n − Σ_c n_c²/n, for counts that are sums of masses relative to the mean one. The
+    pass ends after so many moves. Returns (moves, rows that were looked at, error, spread).
     """
-    cdef Py_ssize_t m = order.shape[0], i, start, moves = 0
-    cdef Py_ssize_t chunk = steps_between_checks(counts.shape[0] * labels.shape[0])
+    cdef Py_ssize_t m = order.shape[0], n = labels.shape[0], i = 0, stop, moves = 0
+    cdef Py_ssize_t chunk = steps_between_checks(n * (n if factored else counts.shape[0]))
     cdef Py_ssize_t total = np.sum(mass), least = np.min(mass)
-    for start in range(0, m, chunk):
+    room = np.empty(n if factored else 1, np.asarray(matrix).dtype)
+    cdef real[::1] buffer = room
+    while i < m and moves < most_moves:
+        stop = min(i + chunk, m)
         with nogil:
-            for i in range(start, min(start + chunk, m)):
-                moves += _settle(matrix, labels, scores, counts, mass, lower, upper, total,
-                                 least, tol, order[i], &error, &spread)
+            while i < stop and moves < most_moves:
+                moves += _settle(matrix, factored, &buffer[0], labels, scores, counts, mass,
+                                 lower, upper, total, least, tol, order[i], &error, &spread)
+                i += 1
         check_interrupt()
-    return moves, error, spread
+    return moves, i, error, spread
 
 
 def value_inside(

@@ -11,13 +11,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from maxmargin._core.interrupts import STOP
-from maxmargin._runtime.callbacks import Tasks, telling_callbacks, with_callbacks
 from maxmargin._runtime.fit_parameters import without_others
 from maxmargin._runtime.interrupts import noticing_ctrl_c
 from maxmargin._runtime.memory import TooLittleMemory
 from maxmargin._runtime.parallel import Runs
 from maxmargin._runtime.parameters import check_parameters
-from maxmargin._runtime.progress import Step, tell
+from maxmargin._runtime.progress import Step, Tasks, tell, telling_callbacks, with_callbacks
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
 #: What scikit-learn says of gaps and text.

@@ -48,7 +48,10 @@ def require_plan(estimator: Any, n: int, d: int, itemsize: int) -> None:
 
 
 def _planes(estimator: Any, n: int, d: int, itemsize: int) -> float:
-    """Values of all clusters in the end, labels and rivals of the cuts; or a start by RLS."""
+    """Features of a kernel; values of all clusters, labels and rivals, or a start by RLS.
+
+    Features are there before the start.
+    """
     k = estimator.n_clusters
     rows = n * (21 * k + 22)
     some = min(n, estimator.init_size or 4096, 4096)
@@ -57,7 +60,7 @@ def _planes(estimator: Any, n: int, d: int, itemsize: int) -> float:
     gaussian = estimator.kernel is None and k > max(MANY_CLUSTERS, d + 1)  # hyperplanes are too few
     if estimator.kernel in (None, "linear") and not gaussian:
         return max(rows, start)
-    return max(n * rank * itemsize + rows + KERNEL_WORK * itemsize, start)
+    return n * rank * itemsize + max(rows + KERNEL_WORK * itemsize, start)
 
 
 def _kernels(estimator: Any, n: int, d: int, itemsize: int) -> float:

@@ -1,23 +1,51 @@
-"""Several independent runs, in parallel, with the same results for any number of jobs."""
+"""Several independent runs at once, BLAS with one thread: the same results for any n_jobs."""
 
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from contextvars import copy_context
+from threading import Lock
 from typing import Generic, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn import config_context, get_config
+from threadpoolctl import threadpool_limits
 
 from maxmargin._core.interrupts import STOP, check_interrupt
-from maxmargin._runtime.threads import one_thread
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+
+_lock = Lock()
+_users = 0
+_limits: threadpool_limits | None = None
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Limit BLAS and OpenMP (k-means) to one thread inside the block.
+
+    The number of threads belongs to the whole process. Blocks that overlap in several
+    threads count themselves: the first one sets the limit, the last one lifts it.
+    """
+    global _users, _limits
+    with _lock:
+        if _users == 0:
+            _limits = threadpool_limits(limits=1)
+        _users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _users -= 1
+            if _users == 0 and _limits is not None:
+                _limits.restore_original_limits()
+                _limits = None
 
 
 def as_far_as_wanted(results: Generator[Result, None, None]) -> Generator[Result, None, None]:

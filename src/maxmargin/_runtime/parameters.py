@@ -13,6 +13,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 LARGEST_INT = 2**63 - 1  # compiled loops count with these
 LONGEST = 200  # characters of a value in a message
@@ -56,7 +57,11 @@ class Allowed:
 
 def shown(value: Any) -> str:
     """What stands for a value in a message: not all digits of 10**400."""
-    text = repr(value) if not isinstance(value, int) or abs(value) < 10**40 else _SHORT.repr(value)
+    try:
+        large = isinstance(value, int) and abs(value) >= 10**40
+        text = _SHORT.repr(value) if large else repr(value)
+    except ValueError:  # Python writes no int of more than 4,300 digits
+        text = f"{type(value).__name__} of too many digits"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
@@ -107,6 +112,28 @@ def number_of(value: Any, otherwise: float) -> float:
     if value is None or type(value).__name__ == "NAType":
         return np.nan
     return as_float(value) if isinstance(value, Real) and not _is_bool(value) else otherwise
+
+
+def as_floats(values: Any) -> NDArray[np.float64]:
+    """An array-like of numbers as floats; NaN for what is no number, and empty if it is no such.
+
+    Examples
+    --------
+    >>> from maxmargin._runtime.parameters import as_floats
+    >>> as_floats([1, 10**400, None]).tolist(), as_floats(["1", "2"]).tolist()
+    ([1.0, inf, nan], [])
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of several lengths
+        return np.empty(0)
+    if array.dtype.kind == "O":
+        numbers = [number_of(value, otherwise=np.nan) for value in array.flat]
+        return np.array(numbers, np.float64).reshape(array.shape)
+    if array.dtype.kind not in "biuf":
+        return np.empty(0)
+    with np.errstate(over="ignore"):  # long doubles
+        return array.astype(np.float64)
 
 
 def InstanceOf(kind: type, words: str) -> Allowed:

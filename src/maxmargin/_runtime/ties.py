@@ -26,8 +26,14 @@ def first_of_largest(values: NDArray[np.floating], rows: Any = None) -> NDArray[
     [0, 0, 1]
     """
     tie = TIES.get(np.dtype(getattr(rows, "dtype", np.float64)).itemsize, TIES[8])
-    near = values.max(axis=1) - tie * np.abs(values).max(axis=1)
-    return np.argmax(values >= near[:, None], axis=1).astype(np.int32)
+    return np.argmax(_near_largest(values, tie), axis=1).astype(np.int32)
+
+
+def _near_largest(values: NDArray[np.floating], share: float) -> NDArray[np.bool_]:
+    """Which values are as large as any of their row, but for a share of the largest one."""
+    columns = np.ascontiguousarray(values.T)  # many times as fast as rows of a few values
+    top, bottom = columns.max(axis=0), columns.min(axis=0)
+    return values >= (top - share * np.maximum(top, -bottom))[:, None]
 
 
 def count_other_labels(
@@ -59,8 +65,7 @@ def count_other_labels(
     >>> count_other_labels(values, np.array([0, 0, 0]), values, first_of_largest)
     2
     """
-    near = values.max(axis=1) - doubt * np.abs(values).max(axis=1)
-    doubtful = np.flatnonzero(np.count_nonzero(values >= near[:, None], axis=1) > 1)
+    doubtful = np.flatnonzero(np.count_nonzero(_near_largest(values, doubt), axis=1) > 1)
     said = np.argmax(values, axis=1)
     if doubtful.size:
         said[doubtful] = predict(rows[doubtful])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.blocks.remote_column import Piece, RemoteColumn
-from maxmargin.blocks.rows import Block, Rows, Sums
+from maxmargin.blocks.rows import Block, Rows, Sums, of_tiles
 
 #: An array, or what stays elsewhere.
 Column = Any
@@ -63,6 +63,24 @@ def revise(
             column[place.start + which] = part
         total = _added(total, values)
     return list(revised), tuple(total)
+
+
+def placed(rows: Rows, column: NDArray[Any]) -> Column:
+    """A column where the rows are: it is sent once, and not in every pass."""
+    if not rows.remote:
+        return column
+    (there,), _ = keep(rows, 1, _as_given, column)
+    return there
+
+
+def collected(rows: Rows, function: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
+    """What a pure function says of each row, asked tile by tile: an array for all rows."""
+    (column,), _ = keep(rows, 1, partial(of_tiles, function))
+    return np.asarray(column)
+
+
+def _as_given(block: Block, part: NDArray[Any]) -> tuple[NDArray[Any]]:
+    return (np.ascontiguousarray(part),)
 
 
 def _revised_there(

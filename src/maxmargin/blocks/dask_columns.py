@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin.blocks.lost_workers import computed, in_spite_of_losses
-from maxmargin.blocks.remote_column import Piece
+from maxmargin.blocks.remote_column import Piece, smallest
 
 #: Where a part of a column is, that is not among those that stay: it is sent, or is one number.
 SENT, ALIKE = -1, -2
@@ -76,8 +76,9 @@ class DaskPiece(Piece):
 
     @classmethod
     def fetched(cls, pieces: Sequence["DaskPiece"]) -> list[NDArray[Any]]:
-        """What the pieces hold."""
-        return computed([_task(itemgetter(one.number))(one.left.task) for one in pieces])
+        """What the pieces hold; integers travel in the smallest type that they fit in."""
+        sent = computed([_task(_packed)(one.left.task, one.number) for one in pieces])
+        return [part.astype(kind, copy=False) for part, kind in sent]
 
 
 class Workers:
@@ -135,6 +136,10 @@ def _sent(part: Any) -> tuple[int, Any]:
     if isinstance(part, DaskPiece):
         return part.number, part.left.recipe
     return (ALIKE, part[:1].copy()) if part.strides[0] == 0 else (SENT, part)
+
+
+def _packed(left: Sequence[NDArray[Any]], number: int) -> tuple[NDArray[Any], Any]:
+    return smallest(left[number]), left[number].dtype
 
 
 def _task(function: Any) -> Any:

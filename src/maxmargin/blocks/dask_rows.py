@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.interrupts import check_interrupt
-from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.parallel import one_thread
 from maxmargin.blocks.dask_columns import Recipe, Workers, received
 from maxmargin.blocks.lost_workers import computed
 from maxmargin.blocks.rows import Block, NotNumbers, Rows

@@ -1,7 +1,7 @@
 """Labels to a file, block by block."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from maxmargin._runtime.files import replacing
 
-Labels = Iterator[NDArray[np.int32]]
+Labels = Iterator[NDArray[np.integer]]
 
 
 def write_labels(
@@ -30,12 +30,18 @@ def write_labels(
     ...     np.load(path).tolist()
     [0, 1, 1]
     """
+    writer = writer_of(path)
+    with replacing(path) as draft, open(draft, "wb") as file:
+        writer(parts, n, file, name)
+
+
+def writer_of(path: str | os.PathLike[str]) -> Callable[[Labels, int, IO[bytes], str], None]:
+    """What writes a file of this name, or an error that says which ones there are."""
     writers = {".npy": _npy, ".csv": _csv, ".parquet": _parquet, ".pq": _parquet}
     writer = writers.get(Path(path).suffix.lower())
     if writer is None:
         raise ValueError(f"labels go to {', '.join(writers)} files; got {os.fspath(path)!r}.")
-    with replacing(path) as draft, open(draft, "wb") as file:
-        writer(parts, n, file, name)
+    return writer
 
 
 def _npy(parts: Labels, n: int, file: IO[bytes], name: str) -> None:
@@ -62,7 +68,7 @@ def _parquet(parts: Labels, n: int, file: IO[bytes], name: str) -> None:
     except ImportError:  # polars writes whole tables: four bytes for each row
         import polars as pl
 
-        pl.DataFrame({name: np.concatenate(list(parts))}).write_parquet(file)
+        pl.DataFrame({name: np.concatenate(list(parts), dtype=np.int32)}).write_parquet(file)
         return
     schema = pa.schema([(name, pa.int32())])
     with ParquetWriter(file, schema) as writer:

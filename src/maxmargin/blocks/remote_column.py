@@ -46,3 +46,20 @@ class RemoteColumn:
         if self._fetched is None:
             self._fetched = np.concatenate(self.pieces[0].fetched(self.pieces))
         return self._fetched.copy() if dtype is None else self._fetched.astype(dtype)
+
+
+def smallest(values: NDArray[Any]) -> NDArray[Any]:
+    """Integers in the smallest type that holds them, to be sent; others as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.blocks.remote_column import smallest
+    >>> smallest(np.array([3, -1, 2])).dtype, smallest(np.array([300])).dtype
+    (dtype('int8'), dtype('int16'))
+    >>> smallest(np.array([0.5])).dtype
+    dtype('float64')
+    """
+    if values.dtype.kind != "i" or not len(values):
+        return values
+    return values.astype(np.min_scalar_type(min(values.min(), -values.max() - 1)))

@@ -4,7 +4,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ class NotNumbers(ValueError):
 
 @dataclass(frozen=True)
 class Block:
-    """A micro-block of rows, in tiles that stay near the cache.
+    """A micro-block of rows, in tiles that stay near the cache; :class:`Rows` has an example.
 
     Attributes
     ----------
@@ -103,16 +103,15 @@ class Rows(ABC):
     >>> import numpy as np
     >>> from maxmargin.blocks import Rows
     >>> class Waves(Rows):
-    ...     shape, dtype = (100_000, 2), np.dtype(np.float64)
+    ...     shape, dtype = (100_000, 1), np.dtype(np.float64)
     ...     def read(self, start, stop):
-    ...         t = np.arange(start, stop)
-    ...         return np.column_stack([np.sin(t), np.cos(t)])
+    ...         return np.sin(np.arange(start, stop))[:, None]
     >>> rows = Waves()
     >>> rows[[0, 99_999]].round(2).tolist()
-    [[0.0, 1.0], [0.86, -0.51]]
+    [[0.0], [0.86]]
     >>> (total,) = rows.sum(lambda block: (block.rows.sum(axis=0),))
     >>> total.round(2).tolist()
-    [1.81, 1.03]
+    [1.81]
     """
 
     shape: tuple[int, int]
@@ -260,6 +259,13 @@ class MemoryRows(Rows):
     X : array or CSR matrix of shape (n, d)
     n_jobs : int or None
         Blocks at the same time; the sums do not depend on it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin.blocks import MemoryRows
+    >>> MemoryRows(load_iris().data)[[0, 149]].shape
+    (2, 4)
     """
 
     in_memory = True
@@ -283,16 +289,19 @@ class MemoryRows(Rows):
         """Some rows by their numbers."""
         return self.X[which]
 
+    @cached_property
+    def _blocks(self) -> list[Block]:
+        n, micro, step = self.shape[0], self.micro, self.step
+        return [Block(a, min(a + micro, n), self.X, step) for a in range(0, n, micro)]
+
     def each(
         self, function: Callable[..., Any], *arrays: Any, kept: int = 0
     ) -> Iterator[tuple[slice, Any]]:
         """Yield the place of each micro-block and ``function(block, *parts)``, in their order."""
-        whole = self.shape[0] <= self.micro
-        n, micro, step = self.shape[0], self.micro, self.step
-        blocks = [Block(a, min(a + micro, n), self.X, step) for a in range(0, n, micro)]
+        blocks = self._blocks
         calls = ((block, *(array[block.place] for array in arrays)) for block in blocks)
         results: Any
-        if self.n_jobs in (None, 1) or whole:
+        if self.n_jobs in (None, 1) or len(blocks) == 1:
             results = (function(*call) for call in calls)
         else:
             results = Parallel(n_jobs=self.n_jobs, require="sharedmem", return_as="generator")(
@@ -350,12 +359,6 @@ def read_whole(rows: Rows) -> NDArray[Any]:
         "Use parameters that look at some of the rows first (init_size).",
     )
     return np.asarray(rows[:])
-
-
-def collected(rows: Rows, function: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
-    """What a pure function says of each row, asked tile by tile: an array for all rows."""
-    parts = [part for _, (part,) in rows.each(partial(of_tiles, function))]
-    return np.concatenate(parts)
 
 
 def of_tiles(function: Callable[[Any], NDArray[Any]], block: Block) -> tuple[NDArray[Any]]:

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from maxmargin._runtime.progress import Step, listening
+if TYPE_CHECKING:
+    from maxmargin._runtime.progress import Step
 
 
 def say(text: str = "", *, quiet: bool = False) -> None:
@@ -26,11 +27,13 @@ def progress_bar(quiet: bool) -> Iterator[None]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as TimeLeft
 
+    from maxmargin._runtime.progress import listening  # it asks scikit-learn for callbacks
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeLeft())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         shown: dict[str, Any] = {}
 
-        def show(step: Step) -> None:
+        def show(step: "Step") -> None:
             name = f"{step.who}: {step.task}s"
             if step.done == 0 or name not in shown:
                 for old in shown.values():

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from maxmargin._runtime.progress import Step, tell
 from maxmargin.blocks import Rows, open_rows
 from maxmargin.blocks.mapped import MappedRows
-from maxmargin.blocks.rows import NotNumbers, of_tiles
+from maxmargin.blocks.rows import NotNumbers
 from maxmargin.blocks.table import open_table
 from maxmargin.cli.errors import UserError
 from maxmargin.preprocessing import TableEncoder
@@ -84,10 +83,10 @@ def rows_of(data: str, columns: list[str] | None, read: Opener) -> tuple[Rows, T
     return read(encoder.transform(table)), encoder
 
 
-def predicted(estimator: Any, data: str, read: Opener) -> tuple[int, Iterator[NDArray[np.int32]]]:
+def predicted(estimator: Any, data: str, read: Opener) -> tuple[int, Iterator[NDArray[np.integer]]]:
     """The number of rows, and their labels block by block; transformers see a tile at a time."""
     *before, last = [step for _, step in getattr(estimator, "steps", [("", estimator)])]
-    if not hasattr(last, "_bare"):
+    if not hasattr(last, "_labels_in_parts"):
         raise UserError(f"{type(last).__name__} cannot predict rows in blocks; leave out --memory.")
     encoder = before[0] if before else getattr(last, "encoder_", None)
     if isinstance(encoder, TableEncoder):
@@ -105,5 +104,4 @@ def predicted(estimator: Any, data: str, read: Opener) -> tuple[int, Iterator[ND
         raise UserError(
             f"the model has {last.n_features_in_} columns, and the file {rows.shape[1]}."
         )
-    labels = rows.each(partial(of_tiles, last._bare()._matrix_labels))
-    return rows.shape[0], (part for _, (part,) in labels)
+    return rows.shape[0], last._labels_in_parts(rows)

@@ -12,6 +12,8 @@
     How these pieces merge as the level falls, and which of them stand out.
 ``equilibria.py``
     The peaks that points climb to: Algorithm 2 of SGD-LMSVC.
+``outliers.py``
+    Which rows are outliers, and which of those that tie.
 ``width.py``
     The width by the split gap, or by the longest plateau of the number of clusters.
 """

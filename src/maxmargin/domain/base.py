@@ -15,7 +15,7 @@ from maxmargin.solvers.one_class import OneClassSolution
 
 @dataclass(frozen=True, eq=False)
 class DomainClusters:
-    """The clusters of a domain.
+    """The clusters of a domain; :class:`Assignment` has an example.
 
     Parameters
     ----------
@@ -54,14 +54,26 @@ class DomainClusters:
 
 
 class Assignment(BaseEstimator, ABC):
-    """A way to assign rows to clusters; its parameters are set, cloned and printed as usual."""
+    """A way to assign rows to clusters; its parameters are set, cloned and printed as usual.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import SupportVectorClustering
+    >>> from maxmargin.domain import Graph
+    >>> class Large(Graph):
+    ...     def clusters(self, graph, solution, smallest):
+    ...         found = super().clusters(graph, solution, [40 for _ in smallest])
+    ...         print([(clusters.n_clusters, clusters.smallest) for clusters in found])
+    ...         return found
+    >>> _ = SupportVectorClustering(2, nu=0.1, assignment=Large()).fit(load_iris().data)
+    [(2, 40)]
+    """
 
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}
-
     #: Whether it can find clusters at levels of their own, as ``gamma="auto"`` then does.
     own_levels = False
-
     #: The smallest cluster of {f ≥ 0} if the user does not say: rows, or a share of them.
     min_cluster_size: float = 1
 

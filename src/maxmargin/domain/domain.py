@@ -12,8 +12,6 @@ from maxmargin._runtime.units import center_of, shifted
 from maxmargin.spaces.kernel import row_blocks
 from maxmargin.spaces.pairwise import GaussianSpace, PairwiseDistances
 
-#: Heights f + 1 that differ by this share are the same.
-TIED = 1e-9
 #: Memory for squared distances of the ends of segments, in blocks of this size.
 SEGMENT_BLOCKS = 8
 
@@ -142,44 +140,3 @@ def lowest_by_distances(
     room = np.empty(m, dtype=np.intp), np.empty(m), np.empty(steps)
     lowest_on_segments(*(squared, start, stop, lengths, weights, gamma, steps, *room, lowest))
     return lowest
-
-
-def number_of_outliers(
-    f: NDArray[np.float64], share: float, weights: NDArray[np.float64] | None = None
-) -> int:
-    """How many rows of lowest f have a share of all weight; never all of them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.domain.domain import number_of_outliers
-    >>> f = np.array([0.3, -0.2, 0.1, 0.2])
-    >>> number_of_outliers(f, 0.5), number_of_outliers(f, 0.5, np.array([1.0, 2.0, 1.0, 0.0]))
-    (2, 1)
-    """
-    if weights is None:
-        return min(round(share * len(f)), len(f) - 1)
-    below = np.cumsum(weights[np.argsort(f, kind="stable")])
-    most = share * (1 + 1e-12) * below[-1]
-    return min(int(np.searchsorted(below, most, side="right")), len(f) - 1)
-
-
-def threshold_between(values: NDArray[np.float64], n_below: int) -> float:
-    """A threshold that so many values of f are below, or as nearly as ties allow; not all of them.
-
-    It lies between two values: those of a row round differently in other company.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from maxmargin.domain.domain import threshold_between
-    >>> threshold_between(np.array([3.0, 1.0, 2.0, 1.0, 1.0]), 2)
-    1.5
-    >>> threshold_between(np.array([1.0, 1.0, 1.0]), 1)
-    -inf
-    """
-    ordered = np.sort(values)
-    apart = np.diff(ordered) > np.maximum(TIED * (1 + ordered[1:]), 1e-15)
-    places = np.append(0, 1 + np.flatnonzero(apart))  # that many values are below
-    place = int(places[np.argmin(np.abs(places - n_below))])
-    return float(ordered[place - 1] + ordered[place]) / 2 if place else -np.inf

@@ -39,14 +39,8 @@ class MergeTree:
         cls, n: int, start: NDArray[np.intp], stop: NDArray[np.intp], levels: NDArray[np.float64]
     ) -> "MergeTree":
         """Keep the edges of a connected graph that merge something."""
-        tree = spanning_tree(n, start, stop, -levels).tocoo()
-        order = np.argsort(tree.data)
-        place = tree.data[order].astype(np.intp) - 1  # in the order of the levels
-        return cls(
-            tree.row[order].astype(np.intp),
-            tree.col[order].astype(np.intp),
-            np.sort(levels)[::-1][place],
-        )
+        joining = spanning_tree(n, start, stop, -levels)
+        return cls(start[joining], stop[joining], levels[joining])
 
     @property
     def n(self) -> int:

@@ -2,7 +2,7 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Self
 
@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin
+from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
-from maxmargin.blocks.columns import Column
-from maxmargin.blocks.rows import collected, in_blocks, of_tiles, read_rows
+from maxmargin.blocks.columns import Column, collected
+from maxmargin.blocks.opening import is_read_from
+from maxmargin.blocks.remote_column import smallest
+from maxmargin.blocks.rows import in_blocks, of_tiles, read_rows
 from maxmargin.spaces.metric import Matrix
 
 
@@ -44,13 +46,21 @@ class PredictMixin:
             The rows, as ``predict`` takes them.
         path : path
             A ``.npy``, ``.csv`` or ``.parquet`` file, with one label for each row, in their order.
-            It is there whole or not at all.
+            It is there whole or not at all, and must not be one that the rows are read from.
         """
         from maxmargin.blocks.labels_file import write_labels
 
+        if is_read_from(path, X):
+            raise ValueError(
+                f"path must not be a file that X is read from; got {os.fspath(path)!r}."
+            )
         rows = in_blocks(self._check_new(X))
-        labels = rows.each(partial(of_tiles, self._bare()._matrix_labels))
-        write_labels((part for _, (part,) in labels), rows.shape[0], path)
+        write_labels(self._labels_in_parts(rows), rows.shape[0], path)
+
+    def _labels_in_parts(self, rows: Rows) -> Iterator[NDArray[np.integer]]:
+        """The clusters of the rows of each block, as small integers, which may come from afar."""
+        ask = partial(of_tiles, partial(_small_labels, self._bare()._matrix_labels))
+        return (part for _, (part,) in rows.each(ask))
 
     def _labels_of(self, X: Matrix) -> NDArray[np.int32]:
         """The cluster of each row of those that were checked."""
@@ -71,6 +81,10 @@ class PredictMixin:
         known = vars(self)
         bare.__dict__ = {name: known[name] for name in self._predicts_with if name in known}
         return bare
+
+
+def _small_labels(predict: Callable[[Any], NDArray[np.int32]], rows: Any) -> NDArray[np.integer]:
+    return smallest(predict(rows))
 
 
 def _disagreements_of(

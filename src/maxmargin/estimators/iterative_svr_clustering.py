@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import (
     NONNEGATIVE,
     OF_EVERY_FIT,
@@ -17,7 +18,6 @@ from maxmargin._runtime.parameters import (
     Integer,
     OneOf,
 )
-from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.bisecting import BisectingMixin
 from maxmargin.solvers.bisection import (

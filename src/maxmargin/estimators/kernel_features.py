@@ -13,8 +13,7 @@ from maxmargin.blocks import MemoryRows
 from maxmargin.blocks.rows import in_blocks
 from maxmargin.objectives.hinge import KernelNorm, Scaling
 from maxmargin.search.consensus import Consensus
-from maxmargin.search.starts import SEEDS, seeded_labels
-from maxmargin.search.warm_starts import least_squares_labels
+from maxmargin.search.starts import SEEDS, least_squares_labels, seeded_labels
 from maxmargin.solvers.cutting_plane import Limits
 from maxmargin.solvers.multistart import FEW_CLUSTERS, Multistart, lowest, most_agreed, pruned
 from maxmargin.solvers.optimizers import OptimizerResult

@@ -13,8 +13,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import _num_samples
 
 from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import check_parameters
-from maxmargin._runtime.threads import one_thread
 from maxmargin.blocks.rows import is_source, read_rows
 from maxmargin.estimators.rls_clustering import RLSClustering
 from maxmargin.estimators.weighted import some_of

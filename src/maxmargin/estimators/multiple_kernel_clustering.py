@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import all_or_nothing, fitting
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import AUTO, InstanceOf, Listed, Number, OneOf, check_fits
-from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
 from maxmargin.blocks.rows import in_blocks, read_rows, read_whole

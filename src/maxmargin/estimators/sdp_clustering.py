@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from maxmargin._runtime.context import FitContext, all_or_nothing, fitting
 from maxmargin._runtime.memory import available_memory
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import (
     NONE,
     NONNEGATIVE,
@@ -20,7 +21,6 @@ from maxmargin._runtime.parameters import (
     Integer,
     OneOf,
 )
-from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.bisecting import BisectingMixin
 from maxmargin.solvers.bisection import (

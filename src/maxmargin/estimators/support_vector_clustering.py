@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import (
     NONE,
     OF_EVERY_FIT,
@@ -24,16 +24,18 @@ from maxmargin._runtime.parameters import (
     check_fits,
     named,
 )
-from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.units import Units
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
+from maxmargin.blocks.columns import collected
 from maxmargin.blocks.mapped import MappedRows
-from maxmargin.blocks.rows import collected, read_rows
+from maxmargin.blocks.rows import read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
-from maxmargin.domain.domain import Domain, number_of_outliers, threshold_between
+from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import numbers_by_size, weights_of_kinds
 from maxmargin.domain.finder import COMPARED_ROWS, DomainFinder, draw_landmarks, most_agreed
+from maxmargin.domain.outliers import Outliers, find_outliers
 from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.online import OnlineReservoir
 from maxmargin.estimators.streaming import Reservoir, ReservoirMixin
@@ -81,7 +83,7 @@ class SupportVectorClustering(
         has one. An int is rows, a float a share. None lets ``gamma="auto"`` choose for ``"graph"``
         (0.01, 0.05 or five rows), which takes 0.01 (and two rows) otherwise; ``"equilibria"`` 1.
     outlier_fraction : float in [0, 1), default=0.0
-        The share of rows, those with the smallest f, that are labelled −1, as near as ties allow.
+        The share of rows, those with the smallest f, that are labelled −1; equal rows together.
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others get
         the cluster of the nearest; ``gamma="auto"`` takes that of five such domains which the
@@ -120,7 +122,7 @@ class SupportVectorClustering(
     landmarks_ : ndarray
         The rows that the domain was made from.
     outlier_threshold_ : float
-        Rows with a smaller f are outliers; −inf with ``outlier_fraction=0``.
+        Rows with a smaller f are outliers; and of those that tie there, the loneliest ones.
     reservoir_, n_samples_seen_ : ndarray and int
         What ``partial_fit`` kept (of ``"online"`` also violations), and how many rows were fitted.
     complete_ : bool
@@ -152,7 +154,7 @@ class SupportVectorClustering(
     array([0, 1], dtype=int32)
     """
 
-    _predicts_with = ("_nearest", "_domain", "outlier_threshold_")
+    _predicts_with = ("_nearest", "_domain", "_outliers", "outlier_threshold_")
     _parameters = {
         **OF_EVERY_FIT,
         "gamma": OneOf("auto", "plateau") | POSITIVE,
@@ -169,7 +171,7 @@ class SupportVectorClustering(
         "n_landmarks": NONE | Integer(2),
     }
 
-    _units = Units(np.zeros(1), 1.0, np.inf)  # of models in files that do not say it
+    _units, _outliers = Units(np.zeros(1), 1.0, np.inf), None  # of files that do not say it
 
     def __init__(
         self,
@@ -233,12 +235,14 @@ class SupportVectorClustering(
 
     def _matrix_labels(self, X: Matrix) -> NDArray[np.int32]:
         labels = self._nearest.labels_of(X).astype(np.int32)
-        if self.outlier_threshold_ > -np.inf:
-            labels[self._domain.heights(X) - 1 < self.outlier_threshold_] = -1
+        limit = self.outlier_threshold_ + 1
+        outliers = self._outliers or Outliers(limit, limit)
+        if outliers.above > -np.inf:
+            labels[outliers.mark(X, self._domain.heights(X))] = -1
         return labels
 
-    def _heights(self, X: Matrix) -> NDArray[np.float64]:
-        ask = self._domain.heights
+    def _heights(self, X: Matrix, domain: Domain | None = None) -> NDArray[np.float64]:
+        ask = (domain or self._domain).heights
         return collected(X, ask) if isinstance(X, Rows) else ask(X)
 
     # -- the parts of fit, in their order ------------------------------------------------
@@ -285,15 +289,13 @@ class SupportVectorClustering(
         rows = self._in_units(X)
         rng = self._generator()
         solver, assignment, nu = self._parts()
-        gamma = self.gamma
-        gamma = gamma if isinstance(gamma, str) else self._units.of_gamma(float(gamma))
+        rule = isinstance(self.gamma, str)
+        gamma = self.gamma if rule else self._units.of_gamma(float(self.gamma))
         with fitting(self, X, y) as context, one_thread():
             m = X.shape[0] if known else self.n_landmarks
             draws = draw_landmarks(rows, m, rng, self.gamma == "auto")
-            smallest, seed = self.min_cluster_size, int(rng.integers(2**31))
-            finder = DomainFinder(
-                known or solver, assignment, gamma, nu, self.C, smallest, X.shape[0], seed
-            )
+            limits = self.min_cluster_size, X.shape[0], int(rng.integers(2**31))
+            finder = DomainFinder(known or solver, assignment, gamma, nu, self.C, *limits)
             marks = [rows[some] for some in draws]
             tries = []
             for mark, some in zip(marks, draws, strict=True):
@@ -366,13 +368,11 @@ class SupportVectorClustering(
             )
         ask = nearest.labels_of
         labels = collected(X, ask) if isinstance(X, Rows) else ask(X)
-        self.outlier_threshold_ = -np.inf
-        if self.outlier_fraction:
-            f = self._heights(X) - 1
-            n_outliers = number_of_outliers(f, self.outlier_fraction, weights)
-            if n_outliers:
-                self.outlier_threshold_ = threshold_between(f, n_outliers)
-            labels[f < self.outlier_threshold_] = -1
+        self._outliers, marked = find_outliers(
+            self._domain, partial(self._heights, X), self.outlier_fraction, weights
+        )
+        labels[marked] = -1
+        self.outlier_threshold_ = self._outliers.below - 1
         numbers = numbers_by_size(labels, len(levels), weights)
         nearest.labels = numbers[nearest.labels]
         self._nearest = nearest

@@ -10,8 +10,8 @@ clusters, and then a leap.
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
+
+from maxmargin.spaces.neighbors import Edges
 
 #: The eigenvalues of a string relative to the first one: with free ends, and closed.
 OPEN, CLOSED = np.array([1.0, 4, 9, 16, 25, 36]), np.array([1.0, 1, 4, 4, 9, 9])
@@ -25,10 +25,10 @@ HIGHEST, LEAP = 7, 2.3
 #: bands have thin places by chance.
 CUT_OF_NARROW, CUT_OF_WIDE = 0.12, 0.25
 #: The share of the rows that the band has: a few may lie apart.
-BAND_ROWS = 0.9
+BAND_SHARE = 0.9
 
 
-def is_band(graph: csr_matrix, share: float) -> bool:
+def is_band(graph: Edges, share: float) -> bool:
     """Whether a graph is one long band, besides a few rows, whose best cut cuts that share of it.
 
     Examples
@@ -46,10 +46,10 @@ def is_band(graph: csr_matrix, share: float) -> bool:
     >>> is_band(Neighbors.of_rows(two, 10).graph(10), 0.01)
     False
     """
-    _, piece = connected_components(graph, directed=False)
+    piece = graph.pieces
     core = np.flatnonzero(piece == np.argmax(np.bincount(piece)))
-    values = lowest_eigenvalues(graph[core][:, core])
-    if len(core) < BAND_ROWS * graph.shape[0] or len(values) < HIGHEST or values[0] <= 0:
+    values = lowest_eigenvalues(graph.inside(core))
+    if len(core) < BAND_SHARE * graph.n or len(values) < HIGHEST or values[0] <= 0:
         return False
     if _alike(values, CLOSED) <= RING:
         return True
@@ -64,15 +64,14 @@ def _alike(values: NDArray[np.float64], squares: NDArray[np.float64]) -> float:
     return float(np.abs(np.log(values[: len(squares)] / values[0] / squares)).max())
 
 
-def lowest_eigenvalues(graph: csr_matrix) -> NDArray[np.float64]:
+def lowest_eigenvalues(graph: Edges) -> NDArray[np.float64]:
     """The smallest positive eigenvalues of the normalised Laplacian, increasing; none of few rows.
 
     LAPACK finds both of two that are equal, where Lanczos may find one.
     """
-    n = graph.shape[0]
-    if n <= HIGHEST:
+    if graph.n <= HIGHEST:
         return np.empty(0)
-    roots = 1 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel())
-    laplacian = np.eye(n) - graph.toarray() * roots[:, None] * roots
+    roots = 1 / np.sqrt(graph.degree)
+    laplacian = np.eye(graph.n) - graph.matrix.toarray() * roots[:, None] * roots
     found = eigh(laplacian, eigvals_only=True, subset_by_index=[1, HIGHEST], overwrite_a=True)
     return np.asarray(found)

@@ -1,6 +1,5 @@
 """Candidates: groupings found from several starts in every space, by the engine."""
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -10,9 +9,8 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, eigh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, eigsh
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 
+from maxmargin._core.k_means import k_means
 from maxmargin._runtime.context import FitContext
 from maxmargin.front_door.effort import CONCENTRATED, CONCENTRATED_JUDGE, JUDGES, Effort
 from maxmargin.front_door.sources.source import Proposal
@@ -133,18 +131,16 @@ def generate(
     known: dict[Settings, LeaveOneOut] = {}
     pool: dict[int, list[Candidate]] = {k: [] for k in limits}
 
-    def search(job: tuple[tuple[Settings, ...], np.random.SeedSequence]) -> list[_Found]:
+    def search(job: tuple[tuple[Settings, ...], np.random.SeedSequence]) -> list[_Searched]:
         spaces, child = job
         return list(_search_group(distances, spaces, limits, effort, child))
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # of spectral starts
-        for found in context.imap(search, jobs, task=task):
-            for settings, criterion, candidates in found:
-                if settings in judging or settings in modelling:  # each has 4n² bytes
-                    known[settings] = criterion
-                for k in limits:
-                    pool[k] += candidates[k]
+    for found in context.imap(search, jobs, task=task):
+        for settings, criterion, candidates in found:
+            if settings in judging or settings in modelling:  # each has 4n² bytes
+                known[settings] = criterion
+            for k in limits:
+                pool[k] += candidates[k]
 
     def criteria(wanted: Sequence[Settings]) -> dict[Settings, LeaveOneOut]:
         """All that are wanted; if it is late those that were made, or else one."""
@@ -185,7 +181,7 @@ def by_affinity(spaces: Sequence[Settings]) -> list[tuple[Settings, ...]]:
     return [tuple(group) for _, group in groupby(sorted(spaces, key=affinity), affinity)]
 
 
-_Found = tuple[Settings, LeaveOneOut, dict[int, list[Candidate]]]
+_Searched = tuple[Settings, LeaveOneOut, dict[int, list[Candidate]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +212,7 @@ class SearchSpace:
         """One inverse and one product; the affinity is used up."""
         form = space.form(distances, settings.lam(distances.n), affinity)
         criterion = LeaveOneOut.of_form(form, space.dropped)
-        errors = criterion.form()
+        errors = criterion.form(once=distances.made is None)
         if distances.made is not None:
             criterion = replace(criterion, squared=errors)
         return cls(form.narrowed(), criterion, errors)
@@ -228,7 +224,7 @@ def _search_group(
     limits: Mapping[int, Sizes],
     effort: Effort,
     seed: np.random.SeedSequence,
-) -> Iterator[_Found]:
+) -> Iterator[_Searched]:
     """Find candidates in the spaces of one affinity, whatever other groups do."""
     rng = np.random.default_rng(seed)
     shared, made = spaces[0].space(distances), distances.made or {}
@@ -298,35 +294,9 @@ def leading_vectors(
 def spectral_labels(
     vectors: NDArray[np.float64], k: int, seed: int, n_init: int = 5
 ) -> NDArray[np.int32]:
-    """Cut the rows of the first k eigenvectors, scaled to unit length (Ng, Jordan and Weiss).
-
-    k-means may warn of rows that are nearly equal. Filters of warnings belong to all threads:
-    whoever starts these silences it.
-    """
+    """Cut the rows of the first k eigenvectors, scaled to unit length (Ng, Jordan and Weiss)."""
     V = vectors[:, :k]
     V = V / np.maximum(np.linalg.norm(V, axis=1, keepdims=True), 1e-12)
     if len(np.unique(V.round(9), axis=0)) < k:
         V = V + 1e-6 * np.random.default_rng(seed).standard_normal(V.shape)
-    means = KMeans(k, init=careful_seeds, n_init=n_init, random_state=seed)
-    return means.fit_predict(V).astype(np.int32)
-
-
-def careful_seeds(
-    X: NDArray[np.float64], k: int, random_state: np.random.RandomState
-) -> NDArray[np.float64]:
-    """k-means++ (Arthur and Vassilvitskii, 2007), the best of 2 + log k draws for each seed.
-
-    The same seeds as scikit-learn draws in its ``init``, without what it checks at each of them.
-    """
-    norms, trials = np.einsum("ij,ij->i", X, X), 2 + int(np.log(k))
-    chosen = [int(random_state.choice(len(X), p=np.full(len(X), 1 / len(X))))]
-    closest = np.maximum(norms[chosen] + norms - 2 * (X[chosen] @ X.T), 0)[0]
-    for _ in range(1, k):
-        places = random_state.uniform(size=trials) * closest.sum()
-        drawn = np.minimum(np.searchsorted(np.cumsum(closest), places), len(X) - 1)
-        distances = norms[drawn, None] + norms - 2 * (X[drawn] @ X.T)
-        distances = np.minimum(closest, np.maximum(distances, 0, out=distances), out=distances)
-        best = int(np.argmin(distances.sum(axis=1)))
-        chosen.append(int(drawn[best]))
-        closest = distances[best]
-    return X[chosen]
+    return k_means(V, k, seed, n_init)

@@ -11,7 +11,7 @@ from scipy.special import logsumexp
 RANDOM_STARTS = 8
 EM_ROUNDS = 150
 #: The share of a column's variance below which what its classes leave of it means nothing.
-TOLD = 0.05
+LITTLE = 0.05
 
 
 class MixedColumns(Protocol):
@@ -110,7 +110,7 @@ def left_in_common(variables: MixedColumns, joint: NDArray[np.float64]) -> float
     X = np.concatenate(kinds, axis=1)  # the last value of a category is what the others leave
     of = np.repeat(np.arange(len(kinds)), [columns.shape[1] for columns in kinds])
     left = X - members @ (members.T @ X / counts[:, None])
-    spread = np.square(left).sum(axis=0) + TOLD * np.square(X - X.mean(axis=0)).sum(axis=0)
+    spread = np.square(left).sum(axis=0) + LITTLE * np.square(X - X.mean(axis=0)).sum(axis=0)
     squared = np.square(left.T @ left) / np.outer(spread, spread)
     apart = of[:, None] != of
     return float(len(X) * squared[apart].mean()) if apart.any() else 1.0

@@ -15,8 +15,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.context import all_or_nothing, fitting, forget_fit
+from maxmargin._runtime.parallel import one_thread
 from maxmargin._runtime.parameters import NONE, OF_EVERY_FIT, POSITIVE, Bool, Integer, OneOf
-from maxmargin._runtime.threads import one_thread
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import in_blocks, is_source, read_rows
 from maxmargin.estimators.base import ModelMixin
@@ -26,7 +26,7 @@ from maxmargin.front_door.candidates import CandidatePool, generate
 from maxmargin.front_door.choice import Choice, choose, describe, pairwise_agreement
 from maxmargin.front_door.effort import EFFORTS, Effort
 from maxmargin.front_door.number import NumberOfClusters, choose_number, warn_of_weak_evidence
-from maxmargin.front_door.partition import Alternative, warn_of_empty_clusters
+from maxmargin.front_door.partition import Alternative, PartitionMixin, warn_of_empty_clusters
 from maxmargin.front_door.rows_left_out import know_all_rows
 from maxmargin.front_door.stability import stability_of
 from maxmargin.front_door.subsample import Subsample, look
@@ -48,7 +48,7 @@ N_ALTERNATIVES = 3
 AUTO_MIN_SIZE = 0.1  # what min_size="auto" is where no clean gap says more
 
 
-class MaxMarginClustering(ModelMixin, BaseEstimator):
+class MaxMarginClustering(PartitionMixin, ModelMixin, BaseEstimator):
     """Clusters that a large-margin model predicts best when rows are left out.
 
     Chooses the space (Gaussian widths, neighbour graphs), the start and the sizes by itself, and
@@ -233,7 +233,7 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             rng = np.random.default_rng(seed.spawn(1)[0])
             subsample, proposals = look(self, metric, X, rows, sizes, effort, rng)
             pool = generate(
-                *(subsample.distances(known), effort, {k: subsample.limits}),
+                *(subsample.distances(rows, known), effort, {k: subsample.limits}),
                 *(seed.spawn(1)[0], context),
             )
             choice = choose(
@@ -253,14 +253,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
                     f"the answer is the best of those that were."
                 )
         return self
-
-    @property
-    def left_out_(self) -> NDArray[np.floating]:
-        """What models that never saw a row say of it, cluster by cluster."""
-        check_is_fitted(self)
-        if self._partition.sure is not None:
-            raise AttributeError("left_out_ is not kept for rows in blocks; margin_ is.")
-        return self._partition.left_out
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the membership of rows in the clusters (n_samples, n_clusters).
@@ -369,8 +361,6 @@ class MaxMarginClustering(ModelMixin, BaseEstimator):
             partition = carry_over(partition, self._sample, rows, taken.everywhere)
         self._partition = partition
         self.labels_ = partition.labels
-        self.margin_ = partition.margin
-        self.uncertain_ = self.margin_ < 0
         self.loo_score_ = partition.loo_score
         self.exemplars_ = partition.exemplars
         self.n_clusters_ = len(np.unique(partition.labels))

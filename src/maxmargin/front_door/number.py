@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.special import expit
 
 from maxmargin._core.dip import dip
@@ -32,7 +32,7 @@ from maxmargin.front_door.sources.spanning_tree import resolved_neighbors
 from maxmargin.objectives.leave_one_out import LeaveOneOut, predictability
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.metric import Matrix, Metric, Weights, few_valued
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, cut_shares, edge_ends
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors
 from maxmargin.spaces.pairwise import PairwiseDistances
 
 #: The numbers that are considered: all up to 20, then steps of about 15 %. The numbers between
@@ -225,8 +225,7 @@ class Evidence:
     def __post_init__(self) -> None:
         self.dimension = self.neighbors.log_density(1, N_NEIGHBORS)[1]
         self._n_neighbors = min(N_NEIGHBORS, max(FEWEST_NEIGHBORS, self.neighbors.n // 8))
-        self._graph = self.neighbors.graph(self._n_neighbors)
-        self._edges = edge_ends(self._graph)
+        self._edges = self.neighbors.graph(self._n_neighbors)
         self._measured: dict[int, tuple[float, float, float]] = {}
         self._halves: dict[bytes, float] = {}
 
@@ -318,7 +317,7 @@ class Evidence:
     @cached_property
     def _band(self) -> bool:
         n = self.neighbors.n
-        return is_band(self._graph, self.own_split(np.arange(n)) * float(self.blob_share(n)))
+        return is_band(self._edges, self.own_split(np.arange(n)) * float(self.blob_share(n)))
 
     def blob_share(self, n: Any) -> Any:
         """The share of edges that the best cut of one blob of n rows in two cuts."""
@@ -335,20 +334,19 @@ class Evidence:
         return self._halves[key]
 
     def _split_share(self, members: NDArray[np.intp]) -> float:
-        inner = self._graph[members][:, members]
-        n_pieces, piece = connected_components(inner, directed=False)
+        inner = self._edges.inside(members)
+        piece = inner.pieces
         smallest = max(2, int(np.ceil(SMALLEST_HALF * len(members))))
-        if n_pieces > 1:
+        if piece.max() > 0:
             sizes = np.bincount(piece)
             if len(members) - sizes.max() >= smallest:
                 return 0.0
             core = np.flatnonzero(piece == np.argmax(sizes))  # without a few rows that lie apart
-            inner = inner[core][:, core]
-        order, first = best_cut(inner, smallest)
-        side = np.zeros(inner.shape[0], np.intp)
+            inner = inner.inside(core)
+        order, first = inner.best_cut(smallest)
+        side = np.zeros(inner.n, np.intp)
         side[order[first:]] = 1
-        start, stop = edge_ends(inner)
-        return float(cut_shares(side[start], side[stop], 2)[0, 1])
+        return float(inner.cut_shares(side)[0, 1])
 
     def borders(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
         """How much each two clusters are two: from −1 to 1, and 1 if no edge joins them."""
@@ -356,8 +354,7 @@ class Evidence:
         sizes = np.bincount(clusters)
         members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(sizes)[:-1])
         own = np.array([self.own_split(rows) for rows in members])
-        start, stop = self._edges
-        shares = cut_shares(clusters[start], clusters[stop], k)
+        shares = self._edges.cut_shares(clusters)
         a, b = np.nonzero(np.triu(shares, 1))
         share = shares[a, b] / self.blob_share(sizes[a] + sizes[b])
         neutral = NEUTRAL_SHARE * ((own[a] + own[b]) / 2).clip(0.02, 1)

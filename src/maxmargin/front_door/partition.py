@@ -1,25 +1,52 @@
 """The partition that was chosen, with its model: a least-squares classifier for new rows."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
+from sklearn.utils.validation import check_is_fitted
 
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.ties import count_other_labels, first_of_largest
 from maxmargin._runtime.warnings import warn_user
+from maxmargin.blocks.columns import Column
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import LeaveOneOut, r_squared, share_explained
 from maxmargin.spaces.metric import Matrix, Weights, gaussian
 from maxmargin.spaces.pairwise import GaussianSettings, GaussianSpace, PairwiseDistances
 
 N_EXEMPLARS = 3
+#: Rows of a cluster among which they are chosen.
+EXEMPLAR_ROWS = 200
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
+#: A model that misses labels by less is exact; how often it is corrected at most.
+SMALLEST_MISS, MOST_CORRECTIONS = 1e-11, 6
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
+
+
+#: Basis rows that are asked first whether a row is near.
+ASKED_FIRST = 128
+
+
+def outside_rows(K: NDArray[np.floating]) -> NDArray[np.intp]:
+    """Rows that are outside of the data, by their kernel with the basis rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.front_door.partition import outside_rows
+    >>> outside_rows(np.array([[0.9, 0.1], [0.1, 0.05]]))
+    array([1])
+    """
+    near = np.exp(-OUTSIDE)
+    left = np.flatnonzero(K[:, :ASKED_FIRST].max(axis=1) <= near)
+    return left[K[left].max(axis=1) <= near]
 
 
 @dataclass(frozen=True)
@@ -100,8 +127,9 @@ class FittedPartition:
         Rows that stand for each cluster.
     n_disagreements : int or None
         Rows whose label is not what the classifier says, where that is known.
-    sure : ndarray of shape (n,) or None
-        Of rows in blocks, of which ``left_out`` is not kept: the margins of their labels.
+    sure : column of n numbers or None
+        Of rows in blocks, of which ``left_out`` is not kept: the margins of their labels, which
+        are fetched when they are asked for.
     missed : float
         And the squared errors of what is said of them, in all.
     weights : ndarray of shape (n,) or None
@@ -115,15 +143,15 @@ class FittedPartition:
     left_out: NDArray[np.floating]
     exemplars: list[NDArray[np.intp]]
     n_disagreements: int | None = None
-    sure: NDArray[np.float32] | None = None
+    sure: Column | None = None
     missed: float = 0.0
     weights: NDArray[np.float64] | None = None
 
-    @property
+    @cached_property
     def margin(self) -> NDArray[np.float64]:
         """How far models that never saw a row put its own cluster above the best other one."""
         if self.sure is not None:
-            return self.sure.astype(np.float64)
+            return np.asarray(self.sure).astype(np.float64)
         return margins(self.left_out, self.labels)
 
     @property
@@ -135,6 +163,12 @@ class FittedPartition:
         missed[np.arange(len(self.labels)), self.labels] -= 1
         return r_squared(missed, self.labels, self.weights)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # what workers of a cluster have is of no use elsewhere
+        sure = None if self.sure is None else np.asarray(self.sure)
+        known = {name: value for name, value in vars(self).items() if name != "margin"}
+        return {**known, "sure": sure}
+
     def disagreements(self, rows: Matrix) -> int:
         """How many labels are not what the classifier says of the rows."""
         if self.n_disagreements is not None:
@@ -143,6 +177,31 @@ class FittedPartition:
             *(self.classifier.anchors, self.labels, rows),
             lambda some: first_of_largest(self.classifier.values(some), some),
         )
+
+
+class PartitionMixin:
+    """What an estimator says of the rows by the partition that it found."""
+
+    _partition: FittedPartition
+
+    @property
+    def margin_(self) -> NDArray[np.float64]:
+        """How far a model that never saw the row puts its own cluster above the best other one."""
+        check_is_fitted(self)
+        return self._partition.margin
+
+    @property
+    def uncertain_(self) -> NDArray[np.bool_]:
+        """Rows with a negative margin: left out, they would go elsewhere."""
+        return self.margin_ < 0
+
+    @property
+    def left_out_(self) -> NDArray[np.floating]:
+        """What models that never saw a row say of it, cluster by cluster."""
+        check_is_fitted(self)
+        if self._partition.sure is not None:
+            raise AttributeError("left_out_ is not kept for rows in blocks; margin_ is.")
+        return self._partition.left_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,37 +252,76 @@ def fit_partition(
 ) -> FittedPartition:
     """Fit the classifier with a bias to the labels of the rows that were looked at.
 
-    Its residuals on them are A_b H, which the criterion knows already: so α = A_b H/λ, the values
-    are H − A_b H, and no system is solved.
+    Its residuals on them are A_b H, which the criterion knows already: so α = A_b H/λ, and the
+    values are H − A_b H.
     """
     k, n = subsample.sizes.n_clusters, criterion.n
     space = settings.space(distances)
     rows = np.arange(n)
     weights = distances.weights
-    residuals = criterion.residuals(labels, k)
+    residuals, intercept = _solved(criterion, distances, space, settings.lam(n), labels, k)
     fitted = -residuals if weights is None else -residuals / weights[:, None]
     fitted[rows, labels] += 1
     left_out = -residuals / criterion.diagonal[:, None]
     left_out[rows, labels] += 1
     classifier = KernelClassifier(
-        space,
-        coef=criterion.dual(residuals, settings.lam(n)),
-        intercept=np.bincount(labels, criterion.bias, minlength=k).astype(np.float64),
-        anchors=fitted,
+        space, coef=criterion.dual(residuals, settings.lam(n)), intercept=intercept, anchors=fitted
     ).calibrated(left_out, labels, weights)
     members = (np.flatnonzero(labels == c) for c in range(k))
     typical = [
-        subsample.seen[inside[exemplars(distances.squared[np.ix_(inside, inside)], space.gamma)]]
-        for inside in members
+        subsample.seen[_typical(distances.squared, space.gamma, inside)] for inside in members
     ]
     return FittedPartition(settings, classifier, labels, labels, left_out, typical, weights=weights)
 
 
-def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
-    """Choose up to three rows so that every row is near to one of them.
+def _solved(
+    criterion: LeaveOneOut,
+    distances: PairwiseDistances,
+    space: GaussianSpace,
+    lam: float,
+    labels: NDArray[np.int32],
+    k: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The residuals A_b H and the biases, to double precision.
 
-    Each one raises Σ_i max_e exp(−γ d²_ie) most (facility location): the first lies where most
-    rows are, the next where the first ones are far.
+    A_b is kept in single precision: what the model by it misses of K α + λ W⁻¹ α + b = H, 1ᵀα = 0,
+    with K in double precision, is solved for again, as long as less and less is missed.
+    """
+    residuals = criterion.residuals(labels, k)
+    bias = np.bincount(labels, criterion.bias, minlength=k).astype(np.float64)
+    if criterion.dropped is not None:  # R knows another kernel than K
+        return residuals, bias
+    H, K = np.eye(k)[labels], distances.kernel(space.gamma)
+    weights = 1.0 if criterion.weights is None else criterion.weights[:, None]
+    before, best = np.inf, (residuals, bias)
+    for _ in range(MOST_CORRECTIONS):
+        missed = H - K @ (residuals / lam) - residuals / weights - bias
+        size = float(np.abs(missed).max())
+        if not size < before / 2:
+            break
+        before, best = size, (residuals, bias)
+        if size < SMALLEST_MISS:
+            break
+        bias = bias + criterion.bias @ missed
+        residuals = residuals + criterion.residual @ missed.astype(np.float32)
+        residuals -= np.outer(criterion.bias, residuals.sum(axis=0))
+    return best
+
+
+def _typical(
+    squared: NDArray[np.float64], gamma: float, inside: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Exemplars of a cluster, chosen among some of its rows where it has many."""
+    some = inside[:: -(-len(inside) // EXEMPLAR_ROWS)] if len(inside) else inside
+    return some[exemplars(squared[np.ix_(some, inside)], gamma)]
+
+
+def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
+    """Choose up to three of some rows so that every row is near to one of them.
+
+    Each one raises Σ_i max_e exp(−γ d²_ei) most (facility location): the first lies where most
+    rows are, the next where the first ones are far. ``squared`` are the distances of those that
+    may be chosen (by rows) to all.
 
     Examples
     --------
@@ -234,7 +332,7 @@ def exemplars(squared: NDArray[np.float64], gamma: float) -> NDArray[np.intp]:
     [1, 3, 0]
     """
     affinity = gaussian(squared, gamma)
-    covered = np.zeros(len(affinity))
+    covered = np.zeros(affinity.shape[1])
     chosen: list[int] = []
     for _ in range(min(N_EXEMPLARS, len(affinity))):
         gains = np.maximum(affinity - covered, 0).sum(axis=1)

@@ -38,8 +38,7 @@ def know_all_rows(model: Any, some: NDArray[np.intp], X: Any, n: int) -> None:
     )
     model._chosen = _renumbered(model._chosen, some)
     model.alternatives_ = [_renumbered(other, some) for other in model.alternatives_]
-    model.exemplars_, model.margin_ = model._partition.exemplars, model._partition.margin
-    model.uncertain_ = model.margin_ < 0
+    model.exemplars_ = model._partition.exemplars
 
 
 def _among_all(sizes: Sizes, some: NDArray[np.intp], n: int) -> WeightedSizes:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
 from maxmargin._runtime.handing_on import Part
-from maxmargin._runtime.threads import one_thread
+from maxmargin._runtime.parallel import one_thread
 from maxmargin.estimators.kernel_path import KernelPath
 
 Score = Callable[[Any, NDArray[Any]], float]

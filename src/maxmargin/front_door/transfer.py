@@ -7,15 +7,14 @@ from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
 from maxmargin._core.interrupts import check_interrupt
-from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Rows
 from maxmargin.blocks.remembered import RememberedRows
 from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.choice import pairwise_agreement
-from maxmargin.front_door.partition import N_EXEMPLARS, OUTSIDE, FittedPartition, KernelClassifier
+from maxmargin.front_door.partition import N_EXEMPLARS, FittedPartition, KernelClassifier
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.front_door.transfer_blocks import LABELLED_ROWS, RowModel, label_blocks
-from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps, largest, left_out_values, leverages
+from maxmargin.search.sweeps import MOMENT_ROWS, LandmarkSweeps, largest, left_out_values
 from maxmargin.sizes import Sizes
 from maxmargin.spaces.kernel import KERNEL_TOLERANCE
 from maxmargin.spaces.metric import Matrix
@@ -29,6 +28,8 @@ BLOCK_ROWS = 4096
 SWEPT_ROWS = 20_000
 #: Labels of the rows that were looked at must agree so much (adjusted Rand index) before and after.
 STILL_THE_ANSWER = 0.5
+#: The precision of features that are swept again and again: its last digit moves values by 1e-4.
+KEPT = np.float32
 #: An error of the kernel that does not matter to many rows.
 KERNEL_ERROR = 1e-4
 
@@ -123,7 +124,7 @@ def _sweeps(
     def features() -> Iterator[tuple[slice, NDArray[np.floating]]]:
         for block in gen_batches(len(swept), BLOCK_ROWS):
             if block.start not in kept:
-                kept[block.start] = space.represent(rows[swept[block]]).astype(np.float32)
+                kept[block.start] = space.represent(rows[swept[block]]).astype(KEPT)
             yield block, kept[block.start]
 
     sample = np.sort(np.random.default_rng(0).permutation(len(swept))[:MOMENT_ROWS])
@@ -141,22 +142,15 @@ def _all_rows(
 
     One pass. Labels that are given stay; others are what the model says.
     """
-    model, n, k = found.model, rows.shape[0], sizes.n_clusters
+    n, k = rows.shape[0], sizes.n_clusters
     labels = np.empty(n, np.int32) if given is None else given
     values = np.empty((n, k), np.float64 if given is not None else np.float32)
     leverage, predicted = np.empty(n), np.empty(n, np.int32)
-    together = np.hstack([model.coef, found.half])  # one product for both
     for block in gen_batches(n, LABELLED_ROWS):
         check_interrupt()
-        K = model.space.represent(rows[block])
-        products = K @ together.astype(K.dtype)
-        values[block] = products[:, :k] + model.intercept
         own = 1.0 if sizes.weights is None else sizes.weights[block]
-        leverage[block] = leverages(products[:, k:] - found.level, n, own)
-        predicted[block] = first_of_largest(values[block], rows)
-        outside = block.start + np.flatnonzero(K.max(axis=1) <= np.exp(-OUTSIDE))
-        if len(outside):
-            predicted[outside] = first_of_largest(model.values(rows[outside]), rows)
+        said = found.say(rows[block], values.dtype, own)
+        values[block], leverage[block], predicted[block] = said
         if given is None:
             labels[block] = np.where(sizes.pins[block] >= 0, sizes.pins[block], predicted[block])
     if given is None and not sizes.hold(labels):

@@ -15,10 +15,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
-from maxmargin._runtime.callbacks import CallbackSupportMixin
 from maxmargin._runtime.context import all_or_nothing, fitting, foreign_code
 from maxmargin._runtime.parallel import as_far_as_wanted
-from maxmargin._runtime.parameters import OF_EVERY_FIT, Number, OneOf
+from maxmargin._runtime.parameters import OF_EVERY_FIT, Allowed, Number, OneOf, shown
+from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.estimators.kernel_path import shared_paths
 from maxmargin.estimators.linked import takes_links
@@ -131,6 +131,10 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
 
     _parameters = {
         **OF_EVERY_FIT,
+        "estimator": Allowed(
+            "an estimator, with fit and set_params",
+            lambda v: hasattr(v, "fit") and hasattr(v, "set_params") and not isinstance(v, type),
+        ),
         "error_score": Number("a number", lambda _: True) | OneOf("raise"),
     }
 
@@ -254,12 +258,18 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
 
     def _settings(self) -> list[dict[str, Any]]:
         grid = self.param_grid
-        if not isinstance(grid, (ParameterGrid, ParameterSampler)):
-            grid = ParameterGrid(grid)
+        try:
+            if not isinstance(grid, (ParameterGrid, ParameterSampler)):
+                grid = ParameterGrid(grid)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"param_grid must be a dict from parameters to lists of their values, or a list of "
+                f"such dicts; got {shown(grid)}. {error}"
+            ) from error
         settings = list(grid)
         if not settings:
             raise ValueError(
-                f"param_grid must hold at least one candidate; got {self.param_grid!r}."
+                f"param_grid must hold at least one candidate; got {shown(self.param_grid)}."
             )
         for setting in settings:
             self._candidate(setting)  # an unknown parameter is an error before any work
@@ -294,7 +304,7 @@ class UnsupervisedSearch(CallbackSupportMixin, ClusterMixin, MetaEstimatorMixin,
                 return criterion
         raise ValueError(
             f"criterion must be one of {', '.join(map(repr, CRITERIA))}, an object with fit(X) "
-            f"and score(labels), or a function of X and labels; got {criterion!r}."
+            f"and score(labels), or a function of X and labels; got {shown(criterion)}."
         )
 
     def _complain(

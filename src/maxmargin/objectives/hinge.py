@@ -70,7 +70,7 @@ class KernelNorm:
 
     def penalty_of(self, lengths: NDArray[np.float64]) -> float:
         """The penalty of weights of these lengths."""
-        return 0.5 * float(np.linalg.norm(lengths, ord=2 / (1 + 1 / self.p))) ** 2
+        return 0.5 * power_norm(lengths, 2 / (1 + 1 / self.p)) ** 2
 
     def dual_penalty(self, squares: NDArray[np.float64]) -> float:
         """½ max_β Σ β_m s_m for s ≥ 0: what the penalty is in the dual."""
@@ -80,14 +80,16 @@ class KernelNorm:
         if largest == 0:
             return 0.0
         # Powers as large as p* underflow or overflow unless the largest is 1.
-        return 0.5 * largest * float(np.linalg.norm(squares / largest, ord=conjugate))
+        return 0.5 * largest * power_norm(squares / largest, conjugate)
 
     def kernel_weights(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """The best β for weights of these lengths; all alike where there are none."""
+        if len(lengths) == 1:
+            return np.ones(1)
         longest = lengths.max(initial=0)
         shares = lengths / longest if longest > 0 else np.ones(len(self.slices))
         weights = np.where(shares > 0, shares ** (2 / (self.p + 1)), 0.0)  # 0⁰ for p = ∞
-        return weights / np.linalg.norm(weights, ord=self.p)
+        return weights / power_norm(weights, self.p)
 
     def grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:
         """The products of gradients (m × k × d), for each kernel (M × m × m)."""
@@ -130,6 +132,11 @@ class KernelNorm:
 
 
 ONE_KERNEL = KernelNorm()
+
+
+def power_norm(values: NDArray[np.float64], p: float) -> float:
+    """(Σ v^p)^(1/p) of a few values ≥ 0, which NumPy's norm checks for longer than it adds."""
+    return float(values.max() if np.isinf(p) else np.sum(values**p) ** (1 / p))
 
 
 @dataclass(frozen=True)
@@ -312,10 +319,11 @@ def _rank_block(
 ) -> tuple[NDArray[np.int16], NDArray[np.int16], float, NDArray[np.intp]]:
     labels, rivals, loss = np.empty(len(held), np.int16), np.empty(len(held), np.int16), 0.0
     held = np.ascontiguousarray(held)  # one number for all rows may be given
+    counts = np.zeros(len(offsets), np.intp)
     for at, tile in block.tiles():
         scores = np.asarray(tile @ coefficients)
-        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at], weights[at])
-    return labels, rivals, loss, np.bincount(labels, minlength=len(offsets))
+        loss += rank_rows(scores, offsets, held[at], labels[at], rivals[at], weights[at], counts)
+    return labels, rivals, loss, counts
 
 
 def _block_losses(

@@ -34,6 +34,9 @@ SMOOTHED_ERROR = 0.005
 SMALLEST_RESIDUAL = 1e-6
 #: Passes over all rows: a polish ends after five to ten.
 MAX_PASSES = 40
+#: A product of the factor with itself costs as much as n / 30 of its rows, made one by one as rows
+#: move: half of that is tried before, as clear labels hardly move.
+MOVES_PER_PRODUCT = 60
 #: The relative fall of the error below which a move is rounding noise.
 SMALLEST_FALL = 1e-7
 
@@ -125,8 +128,19 @@ class LeaveOneOut:
         return self.residuals(labels, k) / self.diagonal[:, None]
 
     def scores(self, partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
-        """R² of the leave-one-out predictions, one for each partition; 0 for one cluster."""
-        if not len(partitions):
+        """R² of the leave-one-out predictions, one for each partition; 0 for one cluster.
+
+        Many searches end alike: the same partition under other names is scored once.
+        """
+        different: dict[bytes, NDArray[np.integer]] = {}
+        keys = [_names_by_first_row(labels).tobytes() for labels in partitions]
+        for key, labels in zip(keys, partitions, strict=True):
+            different.setdefault(key, labels)
+        scores = dict(zip(different, self._scores(list(different.values())), strict=True))
+        return np.array([scores[key] for key in keys])
+
+    def _scores(self, partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
+        if not partitions:
             return np.zeros(0)
         if self.squared is not None:
             return np.array([self.squared.score(labels, self.weights) for labels in partitions])
@@ -156,28 +170,48 @@ class LeaveOneOut:
             missed[i] = np.count_nonzero(np.argmax(left_out, axis=1) != pins[rows])
         return missed
 
-    def form(self) -> "ErrorForm":
-        """B = A_b D⁻² A_b, to search by; with weights A_b D⁻¹ W D⁻¹ A_b."""
+    def form(self, once: bool = True) -> "ErrorForm":
+        """B = A_b D⁻² A_b, to search by once or often; with weights A_b D⁻¹ W D⁻¹ A_b."""
         roots = 1 if self.weights is None else np.sqrt(self.weights)
-        G = self.residual / (self.diagonal / roots).astype(np.float32)[:, None]
-        B = G.T @ G
-        diagonal = B.diagonal().astype(np.float64)
-        B.flat[:: self.n + 1] = 0
-        return ErrorForm(B, diagonal)
+        factor = self.residual * (roots / self.diagonal).astype(np.float32)
+        return ErrorForm(factor, self.n // MOVES_PER_PRODUCT if once else 0)
 
 
-@dataclass(frozen=True)
 class ErrorForm:
-    """B, without its diagonal, as what a search needs of it.
+    """B as what a search needs of it: the product of its factor with itself, if many rows move.
+
+    Parameters
+    ----------
+    factor : ndarray of shape (n, n), float32
+        Z with B = ZZᵀ.
+    few_moves : int, default=0
+        How many moves are read from the factor before B is made.
 
     Attributes
     ----------
-    matrix : ndarray of shape (n, n), float32
     diagonal : ndarray of shape (n,)
+        That of B.
     """
 
-    matrix: NDArray[np.floating]
-    diagonal: NDArray[np.float64]
+    def __init__(self, factor: NDArray[np.float32], few_moves: int = 0) -> None:
+        self._factor: NDArray[np.float32] | None = factor
+        self._few_moves = few_moves
+        self.diagonal = np.einsum("ij,ij->i", factor, factor).astype(np.float64)
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """B without its diagonal; made once, and the factor is given up."""
+        if self._factor is not None:
+            self._matrix = self._factor @ self._factor.T
+            self._matrix.flat[:: len(self._matrix) + 1] = 0
+            self._factor = None
+        return self._matrix
+
+    def _moves_from(self) -> tuple[NDArray[np.float32], bool, int]:
+        """The factor as long as few rows moved, else B; which of the two, and for how many."""
+        if self._factor is not None and self._few_moves > 0:
+            return self._factor, True, self._few_moves
+        return self.matrix, False, len(self.diagonal) ** 2
 
     def score(
         self, labels: NDArray[np.integer], weights: NDArray[np.float64] | None = None
@@ -199,25 +233,22 @@ class ErrorForm:
         n, k, mass = len(labels), sizes.n_clusters, sizes.mass
         labels = labels.copy()
         counts = sizes.counts(labels)
-        scores = self._form().scores(labels, k)
+        scores = self._scores(labels, k)
         error = float(scores[labels, np.arange(n)].sum() + self.diagonal.sum())
         spread = spread_of(counts / mass.mean())
         movable = np.flatnonzero(sizes.movable)
+        bounds = mass, sizes.lower, sizes.upper
         for _ in range(MAX_PASSES):
-            moves, error, spread = settle_ratios(
-                self.matrix,
-                labels,
-                scores,
-                counts,
-                mass,
-                sizes.lower,
-                sizes.upper,
-                rng.permutation(movable),
-                SMALLEST_FALL,
-                error,
-                spread,
-            )
-            if moves == 0:
+            order, moved = rng.permutation(movable), 0
+            while order.size:
+                matrix, factored, most = self._moves_from()
+                moves, seen, error, spread = settle_ratios(
+                    *(matrix, factored, labels, scores, counts, *bounds),
+                    *(order, SMALLEST_FALL, error, spread, most),
+                )
+                self._few_moves -= moves
+                moved, order = moved + moves, order[seen:]
+            if moved == 0:
                 break
         return labels
 
@@ -229,8 +260,14 @@ class ErrorForm:
         labelling.polish()
         return labelling.labels
 
-    def _form(self) -> QuadraticForm:
-        return QuadraticForm(self.matrix, self.diagonal, False, 1.0)
+    def _scores(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
+        """BH without the rows' own votes (k × n)."""
+        if self._factor is None or self._few_moves <= 0:
+            return QuadraticForm(self.matrix, self.diagonal, False, 1.0).scores(labels, k)
+        votes = self._factor @ (self._factor.T @ _indicators([labels], [k]))
+        scores = np.ascontiguousarray(votes.T, dtype=np.float64)
+        scores[labels, np.arange(len(labels))] -= self.diagonal
+        return scores
 
 
 def loo_errors(
@@ -289,6 +326,12 @@ def spread_of(counts: NDArray[Any]) -> float:
     sizes = counts.astype(np.float64)
     n = sizes.sum()
     return float(n - np.sum(np.square(sizes)) / n)
+
+
+def _names_by_first_row(labels: NDArray[np.integer]) -> NDArray[np.intp]:
+    """The same partition whatever its clusters are called."""
+    _, first, named = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[named]
 
 
 def _indicators(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh, svd
+from scipy.linalg import eigh
 
 from maxmargin.spaces.metric import Weights
 from maxmargin.spaces.quadratic_form import QuadraticForm
@@ -52,23 +52,14 @@ class Spectrum:
         values, vectors = eigh(K, driver="evd")
         return cls(vectors, np.clip(values, 0, None), 1.0 if weights is None else weights)
 
-    @classmethod
-    def of_features(cls, features: NDArray[np.floating]) -> "Spectrum":
-        """Decompose ΦΦᵀ through Φ: no n × n array."""
-        vectors, singular, _ = svd(features, full_matrices=False)
-        return cls(vectors, np.square(singular))
-
     def form(self, lam: float, dtype: type[np.floating] | np.dtype = np.float64) -> QuadraticForm:
-        """R(λ): hollow if the spectrum is complete, as a factor V √(s/(s + λ)) if not."""
+        """R(λ) of the labels."""
         shares = self.values / (self.values + lam)
-        complete = self.vectors.shape[1] == len(self.vectors)
-        kept = shares > NEGLIGIBLE if complete else slice(None)
+        kept = shares > NEGLIGIBLE
         Z = self.vectors[:, kept] * np.sqrt(shares[kept])
         if isinstance(self.weights, np.ndarray):
             Z *= np.sqrt(self.weights)[:, None]
         diagonal = np.einsum("ij,ij->i", Z, Z)
-        if not complete:
-            return QuadraticForm(np.ascontiguousarray(Z), diagonal, True, lam, None, self.weights)
         R = Z @ Z.T
         R.flat[:: len(R) + 1] = 0
         return QuadraticForm(R.astype(dtype, copy=False), diagonal, False, lam, None, self.weights)

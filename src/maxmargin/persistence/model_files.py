@@ -114,7 +114,17 @@ def load(path: PathLike) -> Any:
 
     Examples
     --------
-    See :func:`save`.
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import maxmargin
+    >>> from sklearn.datasets import load_iris
+    >>> X = load_iris().data
+    >>> model = maxmargin.RLSClustering(3, random_state=0).fit(X)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     maxmargin.save(model, Path(folder, "iris.skops"))
+    ...     loaded = maxmargin.load(Path(folder, "iris.skops"))
+    >>> loaded
+    RLSClustering(n_clusters=3, random_state=0)
     """
     skops = _skops("maxmargin.load")
     with open(path, "rb") as file, files.open_archive(file, path) as archive:

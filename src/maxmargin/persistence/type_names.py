@@ -70,12 +70,14 @@ TYPES = {
     "FittedPartition": "maxmargin.front_door.partition.FittedPartition",
     "KernelClassifier": "maxmargin.front_door.partition.KernelClassifier",
     "NearestNeighborLabels": "maxmargin.domain.domain_graph.NearestRow",
+    "Outliers": "maxmargin.domain.outliers.Outliers",
     "OnlineReservoir": "maxmargin.estimators.online.OnlineReservoir",
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
     "Subsample": "maxmargin.front_door.subsample.Subsample",
     "StreamViolations": "maxmargin.solvers.violations.Violations",
     "SupportVectorDomain": "maxmargin.domain.domain.Domain",
+    "WeightedSizes": "maxmargin.weights.WeightedSizes",
     "WidthPlateau": "maxmargin.domain.width.Plateau",
 }
 

@@ -47,11 +47,8 @@ def _sentence(name: str, answer: dict[str, Any], data: dict[str, Any]) -> str:
     sizes = [c["size"] for c in clusters]
     if len(sizes) > MAX_SIZES:
         small, large = min(sizes), max(sizes)
-        text += (
-            f", of {count(small, 'row')} each"
-            if small == large
-            else f", of {small:,} to {large:,} rows"
-        )
+        each = f"{count(small, 'row')} each" if small == large else f"{small:,} to {large:,} rows"
+        text += f", of {each}"
     elif len(sizes) > 1:
         text += f": {listed([f'{size:,} ({share(size, n)})' for size in sizes])}"
     if answer["n_outliers"]:

@@ -6,8 +6,8 @@
     Where runs begin.
 ``pinned.py``
     Runs where rows are pinned.
-``warm_starts.py``, ``consensus.py``
-    Labels by least squares for methods that improve what they are given.
+``consensus.py``
+    Labels that several kernels agree on.
 ``shaking.py``
     Clusters claim rows by turns, fewer in each round (UMC-RLS).
 ``steepest.py``

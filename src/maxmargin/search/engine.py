@@ -28,6 +28,19 @@ class Problem:
         The objective.
     sizes : Sizes
         The limits on the clusters, and the pins.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.search import Found, Search
+    >>> class Stay(Search):
+    ...     def run(self, problem, start, rng):
+    ...         labelling = problem.labelling(start.labels)
+    ...         print(labelling.labels.shape, f"{labelling.value:.0f}", labelling.movable.sum())
+    ...         return Found(labelling, [labelling.value], n_iter=0)
+    >>> _ = RLSClustering(3, search=Stay(), n_init=1, random_state=0).fit(load_iris().data)
+    (150,) 60 150
     """
 
     form: QuadraticForm
@@ -52,6 +65,19 @@ class Start:
         The sizes that the search aims at.
     number : int
         Which restart this is, from 0.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.search import Shaking
+    >>> class Told(Shaking):
+    ...     def run(self, problem, start, rng):
+    ...         print(start.number, start.informed, start.quota.tolist())
+    ...         return super().run(problem, start, rng)
+    >>> _ = RLSClustering(3, search=Told(), n_init=2, random_state=0).fit(load_iris().data)
+    0 False [50.0, 50.0, 50.0]
+    1 False [50.0, 50.0, 50.0]
     """
 
     labels: NDArray[np.int32]
@@ -80,6 +106,19 @@ class Found:
         f after each round.
     n_iter : int
         The number of rounds, sweeps, moves or generations: what the search counts.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.search import Shaking
+    >>> class Told(Shaking):
+    ...     def run(self, problem, start, rng):
+    ...         found = super().run(problem, start, rng)
+    ...         print(found.n_iter, len(found.path), found.path[-1] == found.labelling.value)
+    ...         return found
+    >>> _ = RLSClustering(3, search=Told(rounds=8), n_init=1, random_state=0).fit(load_iris().data)
+    8 8 True
     """
 
     labelling: Labelling
@@ -88,7 +127,23 @@ class Found:
 
 
 class Search(BaseEstimator, ABC):
-    """A way to find labels; its parameters are set, cloned and printed as an estimator's."""
+    """A way to find labels; its parameters are set, cloned and printed as an estimator's.
+
+    Examples
+    --------
+    A search that stays where it starts, so that the polish does all the work:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import RLSClustering
+    >>> from maxmargin.search import Found, Search
+    >>> class Stay(Search):
+    ...     def run(self, problem, start, rng):
+    ...         labelling = problem.labelling(start.labels)
+    ...         return Found(labelling, [labelling.value], n_iter=0)
+    >>> model = RLSClustering(3, search=Stay(), random_state=0).fit(load_iris().data)
+    >>> model.search, model.n_iter_
+    (Stay(), 0)
+    """
 
     #: Whether two runs from the same start can end differently.
     random = False

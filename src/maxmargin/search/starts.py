@@ -1,4 +1,4 @@
-"""Where runs begin: at random, from seed rows, or with labels that the user gave."""
+"""Where runs begin: from seed rows, labels of the user, or those that least squares finds."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms
 
-from maxmargin._runtime.parameters import OneOf
-from maxmargin.search.engine import Search, Start
+from maxmargin._runtime.memory import require_memory
+from maxmargin._runtime.parameters import OneOf, as_floats
+from maxmargin.search.engine import Engine, Search, Start, best_run
+from maxmargin.search.shaking import Shaking
 from maxmargin.search.steepest import Steepest
 from maxmargin.sizes import Sizes
+from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel
 from maxmargin.spaces.metric import Matrix
 
@@ -20,6 +23,8 @@ INITS = ("auto", "random", "k-means++")
 #: Draws for each of many seeds, of which the best is taken: a cluster that is missed by all seeds
 #: is one of very many places.
 MANY_TRIALS = 30
+#: λ/n of a start by least squares.
+START_ALPHA = 1e-4
 
 
 def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = INITS) -> NDArray[np.int32] | None:
@@ -28,10 +33,7 @@ def read_init(init: Any, sizes: Sizes, names: tuple[str, ...] = INITS) -> NDArra
         OneOf(*names).check("init", init)
         return None
     n, k = len(sizes.pins), sizes.n_clusters
-    try:
-        labels = np.asarray(init, dtype=np.float64)
-    except (TypeError, ValueError):
-        labels = np.empty(0)
+    labels = as_floats(init)
     if labels.shape != (n,) or not np.all(np.isin(labels, np.arange(k))):
         raise ValueError(
             f"init must be one of {', '.join(map(repr, names))} or {n} labels from 0 to {k - 1}; "
@@ -156,3 +158,27 @@ def seeded_labels(
     kernel = Kernel("linear").fit(features, rng)
     draws = islice(cycle(SEEDS[kind]), n_init)
     return [sizes.adopted(draw(kernel, features, sizes.n_clusters, rng)) for draw in draws]
+
+
+def least_squares_labels(
+    X: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """The labels for which least squares with a Gaussian kernel predicts best, by shaking.
+
+    What ``RLSClustering`` finds with its defaults, but the run is kept whose leave-one-out
+    score is largest, as in the front door: with ten clusters and more the objective leads to
+    unequal sizes. Time O(n³).
+    """
+    kernel = Kernel("rbf", gamma="auto", n_clusters=sizes.n_clusters)
+    space = ExactKernel(kernel)
+    what = f"a start by least squares on {X.shape[0]} rows"
+    require_memory(space.memory(X), what, 'Use init="mixed" or a smaller init_size.')
+    form = space.fit(X, rng, sizes.weights).form(X, START_ALPHA * X.shape[0], sizes.weights)
+    if sizes.n_clusters <= MANY_CLUSTERS:
+        starts = [Start.at_random(sizes, rng, number) for number in range(n_init)]
+    else:
+        starts = [seeded_start(kernel, X, sizes, rng, number) for number in range(n_init)]
+    engine = Engine(form.narrowed(), sizes)
+    return sizes.adopted(
+        best_run([engine.run(Shaking(), start, rng) for start in starts], by_loo=True).labels
+    )

@@ -87,9 +87,10 @@ class LandmarkSweeps:
         self.alpha = alpha
         self.penalty = penalty = landmarks.copy()
         penalty.flat[:: len(penalty) + 1] += JITTER
-        own = np.ones(len(moments)) if weights is None else weights
         self.mean = np.average(moments, axis=0, weights=weights)
-        gram = (own * moments.T) @ moments / own.sum()
+        total = len(moments) if weights is None else weights.sum()
+        scaled = moments if weights is None else np.sqrt(weights)[:, None] * moments
+        gram = scaled.T @ scaled / total  # of one array with itself: half of the work
         # Both per row, so that sums over n rows are divided by n below.
         self.plain = cho_factor(gram + alpha * penalty, lower=True)
         self.centred = cho_factor(
@@ -102,9 +103,10 @@ class LandmarkSweeps:
         """The coefficients and the intercept that come nearest to values at some rows."""
         m = len(features)
         mean, level = features.mean(axis=0), values.mean(axis=0)
-        gram = (features - mean).T @ (features - mean) / m
+        centred = features - mean
+        gram = centred.T @ centred / m
         gram += self.penalty * (self.alpha / 100)  # to copy a model, not to smooth it again
-        coef = cho_solve(cho_factor(gram), (features - mean).T @ (values - level) / m)
+        coef = cho_solve(cho_factor(gram), centred.T @ (values - level) / m)
         return coef, level - mean @ coef
 
     def run(

@@ -11,10 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
-from maxmargin.spaces.neighbors import N_NEIGHBORS, Neighbors, best_cut, edge_ends
+from maxmargin.spaces.neighbors import N_NEIGHBORS, Edges, Neighbors
 
 DENSITY_NEIGHBOR = 5  # the density is read from the neighbours 5 to 10: the first ones are noise
 VALLEY_WEIGHT = 0.03  # what a valley counts against the share of edges that are cut
@@ -102,14 +100,14 @@ class SplitGap:
     neighbors: Neighbors
     valley: float = VALLEY_WEIGHT
     n_neighbors: int = N_NEIGHBORS
-    graph: csr_matrix = field(init=False, repr=False)
+    edges: Edges = field(init=False, repr=False)
     _splits: dict[bytes, Split | None] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.graph = self.neighbors.graph(self.n_neighbors)
+        self.edges = self.neighbors.graph(self.n_neighbors)
         self._levels, self._dimension = self.neighbors.log_density(DENSITY_NEIGHBOR, N_NEIGHBORS)
-        self._ends = edge_ends(self.graph)
-        self._edge_levels = np.minimum(*(self._levels[end] for end in self._ends))
+        ends = self._levels[self.edges.start], self._levels[self.edges.stop]
+        self._edge_levels = np.minimum(*ends)
 
     def score(self, labels: NDArray[np.integer]) -> float:
         """The gap of a partition; the larger the better."""
@@ -166,7 +164,7 @@ class SplitGap:
         """
         k = int(clusters.max(initial=-1)) + 1
         result = np.full((k, k), -np.inf)
-        a, b = (clusters[end] for end in self._ends)
+        a, b = clusters[self.edges.start], clusters[self.edges.stop]
         inside = (a >= 0) & (b >= 0)
         a, b, levels = a[inside], b[inside], self._edge_levels[inside]
         pair = np.minimum(a, b) * k + np.maximum(a, b)
@@ -207,22 +205,22 @@ class SplitGap:
         return self._splits[key]
 
     def _split2(self, members: NDArray[np.intp]) -> Split | None:
-        inner = self.graph[members][:, members]
-        n_pieces, piece = connected_components(inner, directed=False)
-        if n_pieces > 1:
+        inner = self.edges.inside(members)
+        piece = inner.pieces
+        if piece.max() > 0:
             sizes = np.bincount(piece)
             by_size = np.argsort(-sizes, kind="stable")
             grown = np.cumsum(sizes[by_size])
             taken = int(np.searchsorted(grown, _smallest_side(len(members)))) + 1
-            if len(members) - grown[min(taken, n_pieces) - 1] >= _smallest_side(len(members)):
+            if len(members) - grown[min(taken, len(sizes)) - 1] >= _smallest_side(len(members)):
                 first = np.isin(piece, by_size[:taken])
                 return Split((members[first], members[~first]), -self.valley)
             core = np.flatnonzero(piece == by_size[0])
-            members, inner = members[core], inner[core][:, core]
+            members, inner = members[core], inner.inside(core)
         smallest = _smallest_side(len(members))
         if len(members) < 2 * smallest:
             return None
-        order, first_side = best_cut(inner, smallest)
+        order, first_side = inner.best_cut(smallest)
         sides = (np.sort(members[order[:first_side]]), np.sort(members[order[first_side:]]))
         clusters = np.full(self.neighbors.n, -1, dtype=np.intp)
         clusters[sides[0]], clusters[sides[1]] = 0, 1

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from maxmargin._core.cuts import add_centred, relink_cuts, sum_cut
 from maxmargin.blocks import Block, Rows
-from maxmargin.blocks.columns import Column, revise
-from maxmargin.blocks.remote_column import RemoteColumn
+from maxmargin.blocks.columns import Column, placed, revise
 from maxmargin.blocks.rows import as_line
 from maxmargin.objectives.hinge import (
     ONE_KERNEL,
@@ -25,12 +24,13 @@ from maxmargin.objectives.hinge import (
 )
 from maxmargin.sizes import Sizes, cheapest_labels
 from maxmargin.solvers.kernel_weights import KernelDual, solve_kernel_weights
-from maxmargin.spaces.kernel import MANY_CLUSTERS
 
 #: A cut that was of no use in so many problems in a row is dropped, and so is the one that
 #: was idle for longest where there are more than MAX_CUTS: each takes two bytes for a row.
 MAX_IDLE = 10
 MAX_CUTS = 32
+#: Numbers in a gradient from which on its products are not made again.
+LONG_GRADIENT = 10_000
 
 
 @dataclass(frozen=True)
@@ -45,29 +45,37 @@ class Limits:
         ε: the violation of a constraint that is good enough.
     max_iter : int
         Cuts at most.
+    there : column or None
+        The pins, where the rows are.
     """
 
     sizes: Sizes
     tol: float
     max_iter: int
+    there: Column | None = None
 
     @property
-    def pins(self) -> NDArray[np.int16]:
+    def pins(self) -> Column:
         """The cluster of each pinned row, −1 where the row is free."""
         pins = self.sizes.pins
+        if self.there is not None:
+            return self.there
         if not self.sizes.n_pinned:  # one number, wherever it is sent
             return np.broadcast_to(np.int16(-1), len(pins))
         return pins.astype(np.int16)
 
     def hold(self, labels: Column, counts: NDArray[np.intp]) -> bool:
-        """Whether labels that have the pins keep the bounds too; their counts are known."""
-        if isinstance(labels, RemoteColumn):
-            return bool(np.all((self.sizes.lower <= counts) & (counts <= self.sizes.upper)))
-        return self.sizes.hold(labels)
+        """Whether labels that have the pins keep the bounds too; the rows of each are known."""
+        weighted = self.sizes.weights is not None
+        return self.sizes.within(self.sizes.counts(labels) if weighted else counts)
+
+    def beside(self, rows: Rows) -> "Limits":
+        """The same with the pins where the rows are, which may be somewhere else."""
+        return replace(self, there=placed(rows, self.pins)) if self.sizes.n_pinned else self
 
     def subset(self, rows: NDArray[np.intp] | None) -> "Limits":
         """The same for some of the rows; None for all."""
-        return self if rows is None else replace(self, sizes=self.sizes.subset(rows))
+        return self if rows is None else replace(self, sizes=self.sizes.subset(rows), there=None)
 
 
 class CuttingPlane:
@@ -232,7 +240,8 @@ class CuttingPlane:
         )  # fmt: skip
         self._weights = self.solution.weights[:m]
         self._kernel_weights = self.solution.factors
-        weights = np.tensordot(self.solution.weights / self.alpha, gradients, 1)
+        flat = gradients.reshape(len(gradients), self.k * gradients.shape[2])
+        weights = (self.solution.weights / self.alpha @ flat).reshape(gradients.shape[1:])
         weights = self.norm.scaled(weights, self.solution.factors)
         self.planes = Hyperplanes(weights, self.solution.bias)
         self._idle = np.where(self._weights > 0, 0, self._idle + 1)
@@ -243,9 +252,9 @@ class CuttingPlane:
     def _grams(self, gradients: NDArray[np.float64]) -> NDArray[np.float64]:
         """The products of the gradients, for each kernel.
 
-        Gradients of many clusters are long: only products with new cuts are made.
+        Long gradients cost more than bookkeeping: only products with new cuts are made.
         """
-        if self.k <= MANY_CLUSTERS or self.tied:
+        if self.k * gradients.shape[2] < LONG_GRADIENT or self.tied:
             return self.norm.grams(gradients)
         known, m = self._products, len(gradients)
         if known is None:
@@ -369,8 +378,9 @@ def _relink_block(
     gradients = np.zeros(shape)
     counts, active = np.zeros(shape[:2]), np.zeros(shape[0])
     parts = [(np.empty(0, np.intp), np.empty((shape[0], 0), np.int16))]
-    for at, tile in block.tiles(needed=old != new):
-        moved = np.flatnonzero(old[at] != new[at])
+    changed = old != new
+    for at, tile in block.tiles(needed=changed):
+        moved = np.flatnonzero(changed[at])
         theirs = np.array([cut[at][moved] for cut in rivals], np.int16)
         theirs = theirs.reshape(shape[0], len(moved))
         relink_cuts(

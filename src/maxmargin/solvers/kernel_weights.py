@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._core.small_dual import solve_small_qp
-from maxmargin.objectives.hinge import KernelNorm
+from maxmargin.objectives.hinge import KernelNorm, power_norm
 
 #: Of the quadratic program: the price of moving in a proximal round, relative to the curvature,
 #: the error at which the rounds end, and their number at most.
@@ -223,7 +223,7 @@ def solve_kernel_weights(
     bound, stride, n_rounds = -np.inf, 1.0, 0
     while best is None or best.objective - bound > tolerance * max(1.0, best.objective):
         beta = np.maximum(beta, SMALLEST_RATIO * beta.max())
-        combined = np.tensordot(beta, grams, 1)
+        combined = (beta @ grams.reshape(len(grams), -1)).reshape(grams.shape[1:])
         solve = solve_tied_dual if tied else solve_small_dual
         dual = solve(combined, counts, constants, alpha, balance, start)
         start = dual.weights
@@ -249,5 +249,5 @@ def solve_kernel_weights(
         # Small weights shrink by a constant factor in each turn: go on in this direction.
         step = np.maximum(found, SMALLEST_RATIO * found.max()) / best.factors
         beta = best.factors * step**stride
-        beta /= np.linalg.norm(beta, ord=norm.p)
+        beta /= power_norm(beta, norm.p)
     return replace(best, gap=best.objective - bound, n_rounds=n_rounds)

@@ -47,6 +47,19 @@ class OneClassProblem:
     weights : array of shape (n,) or None
         How many copies each row stands for: they share its weight α, which is bounded by so many
         bounds.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from maxmargin import SupportVectorClustering
+    >>> from maxmargin.solvers import SMO
+    >>> class Told(SMO):
+    ...     def solve(self, problem):
+    ...         print(problem.distances.n, problem.gamma, problem.nu, problem.kernel.row(0).shape)
+    ...         return super().solve(problem)
+    >>> X, _ = make_moons(200, noise=0.05, random_state=0)
+    >>> _ = SupportVectorClustering(20, nu=0.1, solver=Told()).fit(X)
+    200 20.0 0.1 (200,)
     """
 
     distances: PairwiseDistances
@@ -85,6 +98,20 @@ class OneClassSolution:
         The steps of the solver.
     converged : bool
         Whether it ended before its limit.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from maxmargin import SupportVectorClustering
+    >>> from maxmargin.solvers import SMO
+    >>> class Told(SMO):
+    ...     def solve(self, problem):
+    ...         found = super().solve(problem)
+    ...         print(found.alpha.shape, found.nu, found.gap < 0.001, found.converged)
+    ...         return found
+    >>> X, _ = make_moons(200, noise=0.05, random_state=0)
+    >>> _ = SupportVectorClustering(20, nu=0.1, solver=Told()).fit(X)
+    (200,) 0.1 True True
     """
 
     gamma: float
@@ -98,7 +125,29 @@ class OneClassSolution:
 
 
 class OneClassSolver(BaseEstimator, ABC):
-    """A way to find the weights; its parameters are set, cloned and printed as an estimator's."""
+    """A way to find the weights; its parameters are set, cloned and printed as an estimator's.
+
+    Examples
+    --------
+    The same weight for all rows, which is an estimate of the density; a share ν is outside:
+
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_moons
+    >>> from maxmargin import SupportVectorClustering
+    >>> from maxmargin.solvers import OneClassSolution, OneClassSolver
+    >>> class Density(OneClassSolver):
+    ...     takes = ("nu",)
+    ...     def solve(self, problem):
+    ...         alpha = np.ones(problem.distances.n)
+    ...         heights = problem.kernel.sums(alpha)
+    ...         level = np.quantile(heights, problem.nu)
+    ...         found = alpha / level, heights / level, problem.nu, 1 / level
+    ...         return OneClassSolution(problem.gamma, *found, gap=0.0, n_iter=0, converged=True)
+    >>> X, _ = make_moons(200, noise=0.05, random_state=0)
+    >>> model = SupportVectorClustering(20, nu=0.1, solver=Density()).fit(X)
+    >>> model.n_clusters_, float(np.mean(model.decision_function(X) < 0))
+    (2, 0.1)
+    """
 
     #: What the parameters may be.
     _parameters: Mapping[str, Allowed] = {}

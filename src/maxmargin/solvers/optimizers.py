@@ -114,7 +114,23 @@ class Incumbent:
 
 
 class Optimizer(BaseEstimator, ABC):
-    """A way to improve hyperplanes and labels; its parameters are set and cloned as usual."""
+    """A way to improve hyperplanes and labels; its parameters are set and cloned as usual.
+
+    Examples
+    --------
+    One optimiser after the other:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from maxmargin import CuttingPlaneClustering
+    >>> from maxmargin.solvers import CCCP, Alternation, Optimizer
+    >>> class Both(Optimizer):
+    ...     def run(self, problem, limits):
+    ...         rough = CCCP(max_steps=1).run(problem, limits)
+    ...         return rough.followed_by(Alternation().run(rough.problem, limits))
+    >>> model = CuttingPlaneClustering(3, optimizer=Both(), random_state=0).fit(load_iris().data)
+    >>> model.optimizer, model.n_clusters_
+    (Both(), 3)
+    """
 
     #: The parameters that it takes into account of those that not all optimisers do.
     takes: tuple[str, ...] = ("proportions", "min_size", "max_size")
@@ -313,9 +329,10 @@ def _within_limits(
     problem: CuttingPlane, limits: Limits, held: NDArray[np.int16], ranking: RowRanking
 ) -> tuple[RowRanking, NDArray[np.int16]]:
     """Labels within the limits, and the rows that are held in them for the next cut."""
-    pins = limits.pins
-    if np.array_equal(held, pins) and limits.hold(ranking.labels, ranking.counts):
-        return ranking, pins
+    pins = limits.sizes.pins
+    only_pins = held is limits.there or np.array_equal(held, pins)
+    if only_pins and limits.hold(ranking.labels, ranking.counts):
+        return ranking, limits.pins
     losses = problem.hinge.losses(problem.planes)
     labels = cheapest_labels(losses, limits.sizes)
     forced = (pins >= 0) | (labels != np.argmin(losses, axis=1))

@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 
 from maxmargin._runtime.memory import require_memory
 from maxmargin.blocks import Rows
-from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.kernel import Kernel, entries_in_a_row
 from maxmargin.spaces.metric import Matrix, Weights
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.space import Space
@@ -35,6 +35,10 @@ class Features(Space):
         """There is nothing to choose but the origin."""
         self.kernel.fit(X, rng, weights)
         return self
+
+    def entries(self, X: Matrix, width: int) -> int:
+        """Sparse rows stay sparse."""
+        return entries_in_a_row(X) if self.kernel.mean_ is None else super().entries(X, width)
 
     def features(self, X: Matrix) -> Matrix:
         """The rows themselves, wherever they are, if there is nothing to do."""

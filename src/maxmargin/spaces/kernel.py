@@ -14,7 +14,7 @@ from sklearn.utils import gen_batches
 from maxmargin._core.interrupts import check_interrupt
 from maxmargin._core.inverse import mirror
 from maxmargin._runtime.memory import row_blocks
-from maxmargin._runtime.parameters import FINITE, POSITIVE
+from maxmargin._runtime.parameters import FINITE, POSITIVE, shown
 from maxmargin._runtime.units import Units, with_safe_lengths
 from maxmargin.blocks import Block, Rows
 from maxmargin.spaces.metric import (
@@ -94,20 +94,20 @@ class Kernel:
         if not callable(kernel) and not named:
             names = ", ".join(map(repr, PARAMETERS))
             raise ValueError(
-                f"kernel must be one of {names}, 'precomputed' or a callable; got {kernel!r}."
+                f"kernel must be one of {names}, 'precomputed' or a callable; got {shown(kernel)}."
             )
         if not isinstance(gamma, str):
             gamma = POSITIVE.check("gamma", gamma)
         elif gamma not in RULES:
             names = ", ".join(map(repr, RULES))
-            raise ValueError(f"gamma must be a number > 0 or one of {names}; got {gamma!r}.")
+            raise ValueError(f"gamma must be a number > 0 or one of {names}; got {shown(gamma)}.")
         degree, coef0 = FINITE.check("degree", degree), FINITE.check("coef0", coef0)
         if degree < 0:
-            raise ValueError(f"degree must be a number >= 0; got {degree!r}.")
+            raise ValueError(f"degree must be a number >= 0; got {shown(degree)}.")
         if params is not None and (named or not isinstance(params, dict)):
             raise ValueError(
                 f"kernel_params must be None or, for a kernel that is a function, a dict of its "
-                f"arguments; got {params!r} with kernel={kernel!r}."
+                f"arguments; got {shown(params)} with kernel={shown(kernel)}."
             )
         self.name = kernel if isinstance(kernel, str) else "callable"
         self.metric = kernel

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 from sklearn.decomposition import PCA
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler, normalize
-from sklearn.utils.extmath import row_norms
+from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from maxmargin._runtime.memory import aligned_rows, row_blocks
 from maxmargin._runtime.parameters import Bool, OneOf
@@ -21,7 +20,6 @@ from maxmargin._runtime.units import (
     Units,
     center_of,
     middle,
-    outside,
     share_a_unit,
     some_rows,
     spread,
@@ -31,8 +29,8 @@ from maxmargin._runtime.units import (
 )
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
-from maxmargin.blocks.noise_columns import ALL_SEEN, few_rows_apart, telling_columns
-from maxmargin.blocks.rows import collected
+from maxmargin.blocks.far_rows import far_rows
+from maxmargin.blocks.noise_columns import ALL_SEEN, rows_apart, second_hills, telling_columns
 from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances
 
@@ -146,7 +144,9 @@ class Metric:
             if self.standardize == "auto" and self.standardized_ and self.name == "euclidean":
                 some = X[some_rows(X)]
                 telling = telling_columns(self.prepare(some), few_valued(some))
-                telling |= few_rows_apart(some if X.shape[0] > ALL_SEEN else X[:])
+                seen = some if X.shape[0] > ALL_SEEN else X[:]
+                telling |= rows_apart(seen)
+                telling[~telling] = second_hills(seen[:, ~telling])
                 self.columns_ = None if telling.all() else np.flatnonzero(telling)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
             rows = self.prepare(X[some_rows(X)])
@@ -289,9 +289,11 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
     exact = FLOAT64_EPS * largest >= tol
     if exact and A.shape[1] <= FEW_COLUMNS and not issparse(A):  # nearly as fast as products
         return sum(np.square(np.subtract.outer(a, b)) for a, b in zip(A.T, B.T, strict=True))
-    D = euclidean_distances(
-        A, B, squared=True, X_norm_squared=norms_A[:, None], Y_norm_squared=norms_B[None]
-    )
+    D = safe_sparse_dot(A, B.T, dense_output=True)  # scikit-learn's checks take longer for one row
+    D *= -2
+    D += norms_A[:, None]
+    D += norms_B
+    np.maximum(D, 0, out=D)
     if exact:
         # ‖a‖² − 2ab + ‖b‖² has lost its digits where rows are much nearer to each other than to
         # the origin: copies must be at 0, and what is near an outlier must not be equal.
@@ -313,9 +315,11 @@ def _in_one_product(
     factor: float,
 ) -> NDArray[np.float32]:
     """A multiple of ‖a‖² − 2ab + ‖b‖² in single precision: sums would cost as much again."""
-    left = np.column_stack([A, norms_A, np.ones(len(A))]).astype(np.float32)
-    right = factor * np.column_stack([-2 * B, np.ones(len(B)), norms_B])
-    return left @ right.astype(np.float32).T
+    d = A.shape[1]
+    left, right = (np.ones((len(rows), d + 2), np.float32) for rows in (A, B))
+    left[:, :d], left[:, d] = A, norms_A
+    right[:, :d], right[:, d], right[:, d + 1] = -2 * factor * B, factor, factor * norms_B
+    return left @ right.T
 
 
 def gaussian_kernel(A: Matrix, B: Matrix, gamma: float, tol: float) -> NDArray[Any]:
@@ -378,15 +382,12 @@ def warn_of_far_rows(X: Any, kernel: str) -> None:
     """Say which rows are far, for kernels that give such rows their way."""
     if issparse(X) or kernel not in BY_PRODUCTS:
         return
-    offset, usual = middle(X)
-    with np.errstate(over="ignore"):
-        ask = partial(outside, offset - FAR * usual, offset + FAR * usual)
-    far = np.flatnonzero(collected(X, ask) if isinstance(X, Rows) else ask(X))
-    if not len(far):
+    n_far, first = far_rows(X)
+    if not n_far:
         return
-    named = ", ".join(map(str, far[:5].tolist())) + ", ..." * (len(far) > 5)
+    named = ", ".join(map(str, first.tolist())) + ", ..." * (n_far > len(first))
     warn_user(
-        f"{len(far)} of the {len(X)} rows of X ({named}, counted from 0) are more than {FAR:.0f} "
+        f"{n_far} of the {len(X)} rows of X ({named}, counted from 0) are more than {FAR:.0f} "
         f"times as far from the middle as is usual: with the kernel {kernel!r} they outweigh all "
         f'others. Leave them out, scale the columns, or use kernel="rbf", to which far is far.'
     )

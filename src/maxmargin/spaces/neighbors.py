@@ -1,4 +1,4 @@
-"""The nearest neighbours of every row; the graphs that they make, their cuts and their space."""
+"""The nearest neighbours of every row; the graphs that they make, and their space."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from sklearn.metrics import pairwise_distances_argmin_min
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.extmath import row_norms
 
+from maxmargin._core.forest import kruskal
 from maxmargin._runtime.memory import row_blocks
 from maxmargin._runtime.parameters import Integer
 from maxmargin._runtime.units import center_of
@@ -22,19 +23,18 @@ from maxmargin.spaces.space import Space
 N_NEIGHBORS = 10  # that a row has in the graphs which clusters are read from
 #: The square of a smaller one is no number to divide by.
 SMALLEST_SCALE = 1e-150
+#: Rows up to which all eigenvectors are found as quickly as one.
+FIEDLER_DENSE_ROWS = 120
 #: The mean log ratio of distances below which the dimension is not resolved.
 FLATTEST = 1e-3
-#: Rows up to which all eigenvectors at once are as fast.
-FIEDLER_DENSE_ROWS = 120
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbors:
     """The m nearest other rows of each row, nearest first.
 
-    A row is never its own neighbour, its duplicates are. Equal distances are in the order of
-    the rows; which of several rows at the distance of the m-th is left out is up to the search
-    (``of_rows``) or the last ones (``of_distances``), the same in every run.
+    A row is never its own neighbour, its duplicates are. Equal distances are in the order of the
+    rows; which of several at the distance of the m-th is left out is the same in every run.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Neighbors:
     >>> near = Neighbors.of_rows(np.array([[0.0], [1.0], [3.0], [3.0]]), 2)
     >>> near.indices.tolist()
     [[1, 2], [0, 2], [3, 1], [2, 1]]
-    >>> near.graph(1).toarray().astype(int).tolist()
+    >>> near.graph(1).matrix.toarray().astype(int).tolist()
     [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
     """
 
@@ -180,33 +180,125 @@ class Neighbors:
         mean = float(ratios.mean()) if len(ratios) else 1.0
         return -np.log(radius), max(1.0, 1 / max(mean, FLATTEST))
 
-    def graph(self, j: int) -> csr_matrix:
-        """Join rows of which one is among the first j neighbours of the other.
-
-        Parameters
-        ----------
-        j : int
-            All m neighbours if it is larger.
-
-        Returns
-        -------
-        csr_matrix of shape (n, n)
-            Symmetric, 1.0 for an edge, no diagonal, sorted indices.
-        """
+    def graph(self, j: int) -> "Edges":
+        """Join rows of which one is among the first j neighbours of the other; all m, if fewer."""
         j = min(Integer(1).check("j", j), self.m)
-        pointers = np.arange(self.n + 1) * j
-        near = self.indices[:, :j].ravel()
-        directed = csr_matrix((np.ones(len(near)), near, pointers), shape=(self.n, self.n))
-        graph = directed.maximum(directed.T).tocsr()
-        graph.sort_indices()
-        return graph
+        return Edges.between(self.n, np.repeat(np.arange(self.n), j), self.indices[:, :j].ravel())
 
 
-def edge_ends(graph: csr_matrix) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Both ends of every edge, once."""
-    edges = graph.tocoo()
-    once = edges.row < edges.col
-    return edges.row[once].astype(np.intp), edges.col[once].astype(np.intp)
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Both ends of every edge of a graph of n rows, once, and where it is cut best.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.spaces.neighbors import Edges
+    >>> path = Edges(6, np.arange(5), np.arange(1, 6))
+    >>> path.inside(np.array([0, 1, 2, 4])).pieces.tolist()
+    [0, 0, 0, 1]
+    >>> order, first = path.best_cut(1)
+    >>> sorted(order[:first].tolist()) in ([0, 1, 2], [3, 4, 5])
+    True
+    """
+
+    n: int
+    start: NDArray[np.intp]
+    stop: NDArray[np.intp]
+
+    @classmethod
+    def between(cls, n: int, start: NDArray[np.intp], stop: NDArray[np.intp]) -> "Edges":
+        """Edges that may be given twice, from both of their ends."""
+        keys = np.unique(np.minimum(start, stop) * n + np.maximum(start, stop))
+        return cls(n, *np.divmod(keys, max(n, 1)))
+
+    def inside(self, members: NDArray[np.intp]) -> "Edges":
+        """The edges between some rows, which are numbered as they are given."""
+        number = np.full(self.n, -1)
+        number[members] = np.arange(len(members))
+        start, stop = number[self.start], number[self.stop]
+        both = (start >= 0) & (stop >= 0)
+        return Edges(len(members), start[both], stop[both])
+
+    @property
+    def matrix(self) -> csr_matrix:
+        """The graph as a symmetric matrix of ones."""
+        ends = np.append(self.start, self.stop), np.append(self.stop, self.start)
+        return csr_matrix((np.ones(len(ends[0])), ends), shape=(self.n, self.n))
+
+    @property
+    def pieces(self) -> NDArray[np.int32]:
+        """The piece of the graph that each row is in."""
+        some = csr_matrix((np.ones(len(self.start)), (self.start, self.stop)), (self.n, self.n))
+        return np.asarray(connected_components(some, directed=False)[1])
+
+    @property
+    def degree(self) -> NDArray[np.intp]:
+        """The number of edges of each row."""
+        return np.bincount(self.start, minlength=self.n) + np.bincount(self.stop, minlength=self.n)
+
+    def best_cut(self, smallest: int) -> tuple[NDArray[np.intp], int]:
+        """Order the rows of a connected graph by its Fiedler vector; cut where Ncut is smallest.
+
+        Returns the order and the number of rows on the first side; each side has ``smallest`` at
+        least. The sweep of Shi, J. and Malik, J. (2000), "Normalized cuts and image segmentation".
+        """
+        n, degree = self.n, self.degree
+        order = np.argsort(self._fiedler(degree), kind="stable")
+        position = np.empty(n, dtype=np.intp)
+        position[order] = np.arange(n)
+        a, b = position[self.start], position[self.stop]
+        # an edge is cut by every prefix that holds its first end and not its second
+        opened = np.bincount(np.minimum(a, b), minlength=n)
+        opened -= np.bincount(np.maximum(a, b), minlength=n)
+        sizes = np.arange(smallest, n - smallest + 1)
+        cut = np.cumsum(opened)[sizes - 1]
+        volume = np.cumsum(degree[order])
+        ncut = cut / volume[sizes - 1] + cut / (volume[-1] - volume[sizes - 1])
+        return order, int(sizes[np.argmin(ncut)])
+
+    def cut_shares(self, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The share of the edges of the smaller of two clusters that lead to the other.
+
+        φ = cut / (min(W_aa, W_bb) + cut), where W_aa counts an edge inside of a from both ends;
+        above the diagonal (k × k), 0 where no edge joins the two.
+        """
+        k, (a, b) = int(clusters.max()) + 1, (clusters[self.start], clusters[self.stop])
+        pairs = np.bincount(np.minimum(a, b) * k + np.maximum(a, b), minlength=k * k)
+        own, cut = 2 * pairs[:: k + 1], np.triu(pairs.reshape(k, k), 1)
+        return np.asarray(cut / np.maximum(np.minimum.outer(own, own) + cut, 1))
+
+    def _fiedler(self, degree: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The second eigenvector of the random walk on a connected graph."""
+        n = self.n
+        scale = 1 / np.sqrt(degree)
+        top = np.sqrt(degree / degree.sum())
+        if n <= FIEDLER_DENSE_ROWS:
+            walk = -2 * np.outer(top, top)
+            walk[self.start, self.stop] += scale[self.start] * scale[self.stop]
+            walk[self.stop, self.start] = walk[self.start, self.stop]
+            # all of them: LAPACK's drivers for one eigenvector find none where many are equal
+            return np.asarray(scale * np.linalg.eigh(walk)[1][:, -1])
+        # I + D^-½ W D^-½ has no negative eigenvalue; without its known top the second is first
+        W = self.matrix
+        operator = LinearOperator(
+            (n, n), lambda v: v + scale * (W @ (scale * v)) - 2 * (top @ v) * top, dtype=np.float64
+        )
+        start = np.random.default_rng(0).normal(size=n)
+        try:
+            vector = eigsh(operator, k=1, which="LA", v0=start, tol=1e-4)[1][:, 0]
+        except ArpackNoConvergence:
+            vector = _by_power(operator, start)
+        return scale * vector
+
+
+def _by_power(operator: LinearOperator, start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A smooth vector is as good to sweep along where Lanczos cannot tell two ends apart."""
+    vector = start
+    for _ in range(500):
+        vector = operator @ vector
+        vector /= np.linalg.norm(vector)
+    return vector
 
 
 def connected_edges(
@@ -221,15 +313,14 @@ def connected_edges(
         The length of an edge between two pieces of the graph of neighbours; 0 for all others.
     """
     n, m = neighbors.n, neighbors.m
-    graph = neighbors.graph(N_NEIGHBORS)
-    if m > N_NEIGHBORS:
-        own = np.repeat(np.arange(n), m)
-        tree = spanning_tree(n, own, neighbors.indices.ravel(), neighbors.distances.ravel())
-        graph = graph.maximum(tree.maximum(tree.T).sign())
-    start, stop = edge_ends(graph)
+    own, near = np.repeat(np.arange(n), m), neighbors.indices.ravel()
+    first = np.tile(np.arange(m) < N_NEIGHBORS, n)
+    first[spanning_tree(n, own, near, neighbors.distances.ravel())] = True
+    graph = Edges.between(n, own[first], near[first])
+    start, stop = graph.start, graph.stop
     gaps = np.zeros(len(start))
-    n_pieces, piece = connected_components(graph, directed=False)
-    while n_pieces > 1:
+    while (piece := Edges(n, start, stop).pieces).max(initial=0) > 0:
+        n_pieces = piece.max() + 1
         largest = np.argmax(np.bincount(piece))
         bridges = []
         for c in range(n_pieces):
@@ -244,98 +335,15 @@ def connected_edges(
                 bridges.append((i, j, max(distances[at], furthest)))
         i, j, length = (np.array(part) for part in zip(*bridges, strict=True))
         start, stop, gaps = np.append(start, i), np.append(stop, j), np.append(gaps, length)
-        joined = csr_matrix((np.ones(len(start)), (start, stop)), shape=(n, n))
-        n_pieces, piece = connected_components(joined, directed=False)
     return start, stop, gaps
 
 
 def spanning_tree(
     n: int, start: NDArray[np.intp], stop: NDArray[np.intp], lengths: NDArray[np.float64]
-) -> csr_matrix:
-    """The shortest tree, or forest; its entries are positions in the order of the lengths.
-
-    Positions from 1 stand for the lengths, as 0 is no edge to SciPy. An edge can be given
-    twice, from both of its ends.
-    """
-    a, b = np.minimum(start, stop).astype(np.intp), np.maximum(start, stop).astype(np.intp)
-    order = np.argsort(lengths, kind="stable")
-    _, first = np.unique((a * n + b)[order], return_index=True)
-    a, b = a[order][first], b[order][first]
-    return minimum_spanning_tree(csr_matrix((first + 1.0, (a, b)), shape=(n, n)))
-
-
-def best_cut(graph: csr_matrix, smallest: int) -> tuple[NDArray[np.intp], int]:
-    """Order the rows of a connected graph by its Fiedler vector; cut where Ncut is smallest.
-
-    Returns the order and the number of rows on the first side; each side has ``smallest`` at
-    least. The sweep of Shi, J. and Malik, J. (2000), "Normalized cuts and image segmentation".
-    """
-    n = graph.shape[0]
-    degree = np.asarray(graph.sum(axis=1)).ravel()
-    order = np.argsort(_fiedler(graph, degree), kind="stable")
-    position = np.empty(n, dtype=np.intp)
-    position[order] = np.arange(n)
-    edges = graph.tocoo()
-    start, stop = position[edges.row], position[edges.col]
-    ahead = start < stop
-    # an edge is cut by every prefix that holds its first end and not its second
-    opened = np.bincount(start[ahead], minlength=n) - np.bincount(stop[ahead], minlength=n)
-    sizes = np.arange(smallest, n - smallest + 1)
-    cut = np.cumsum(opened)[sizes - 1]
-    volume = np.cumsum(degree[order])
-    ncut = cut / volume[sizes - 1] + cut / (volume[-1] - volume[sizes - 1])
-    return order, int(sizes[np.argmin(ncut)])
-
-
-def _fiedler(graph: csr_matrix, degree: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The second eigenvector of the random walk on a connected graph."""
-    n = len(degree)
-    scale = 1 / np.sqrt(degree)
-    top = np.sqrt(degree / degree.sum())
-    if n <= FIEDLER_DENSE_ROWS:
-        walk = graph.toarray() * np.outer(scale, scale) - 2 * np.outer(top, top)
-        # all of them: LAPACK's drivers for one eigenvector find none where many are equal
-        return np.asarray(scale * np.linalg.eigh(walk)[1][:, -1])
-    # I + D^-½ W D^-½ has no negative eigenvalue; without its known top the second is first
-    operator = LinearOperator(
-        (n, n), lambda v: v + scale * (graph @ (scale * v)) - 2 * (top @ v) * top, dtype=np.float64
-    )
-    start = np.random.default_rng(0).normal(size=n)
-    try:
-        vector = eigsh(operator, k=1, which="LA", v0=start, tol=1e-4)[1][:, 0]
-    except ArpackNoConvergence:
-        vector = _by_power(operator, start)
-    return scale * vector
-
-
-def _by_power(operator: LinearOperator, start: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A smooth vector is as good to sweep along where Lanczos cannot tell two ends apart."""
-    vector = start
-    for _ in range(500):
-        vector = operator @ vector
-        vector /= np.linalg.norm(vector)
-    return vector
-
-
-def cut_shares(a: NDArray[np.intp], b: NDArray[np.intp], k: int) -> NDArray[np.float64]:
-    """The share of the edges of the smaller of two clusters that lead to the other.
-
-    φ = cut / (min(W_aa, W_bb) + cut), where W_aa counts an edge inside of a from both ends.
-
-    Parameters
-    ----------
-    a, b : arrays of shape (e,)
-        The clusters of the ends of each edge, 0 … k − 1.
-    k : int
-
-    Returns
-    -------
-    array of shape (k, k)
-        Above the diagonal; 0 where no edge joins the two.
-    """
-    pairs = np.bincount(np.minimum(a, b) * k + np.maximum(a, b), minlength=k * k).reshape(k, k)
-    own, cut = 2 * pairs.diagonal(), np.triu(pairs, 1)
-    return np.asarray(cut / np.maximum(np.minimum.outer(own, own) + cut, 1))
+) -> NDArray[np.intp]:
+    """Which edges make the shortest tree, or forest, of n rows; by rising length."""
+    ends = np.ascontiguousarray(start), np.ascontiguousarray(stop)
+    return kruskal(n, *ends, np.argsort(lengths, kind="stable"))
 
 
 class GraphSpace(Space):
@@ -367,7 +375,7 @@ class GraphSpace(Space):
 
     def affinity(self, X: Any) -> NDArray[np.float64]:
         """The weights of the graph of compared rows, as a matrix."""
-        return np.asarray(X.neighbors.graph(self.n_neighbors).toarray())
+        return np.asarray(X.neighbors.graph(self.n_neighbors).matrix.toarray())
 
     def form(
         self, X: Any, lam: float, affinity: NDArray[np.float64] | None = None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from maxmargin._runtime.memory import require_memory
-from maxmargin._runtime.parameters import Allowed, Listed, OneOf
+from maxmargin._runtime.parameters import Allowed, Listed, OneOf, as_floats, shown
 from maxmargin.blocks import Rows
 from maxmargin.spaces.features import explicit_space, require_features
 from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel, require_squares
@@ -230,20 +230,17 @@ def read_weights(given: Any, n_kernels: int) -> NDArray[np.float64] | None:
     allowed = f'"learned", "uniform" or {n_kernels} numbers >= 0, one for each kernel'
     if isinstance(given, str):
         if given not in ("learned", "uniform"):
-            raise ValueError(f"kernel_weights must be {allowed}; got {given!r}.")
+            raise ValueError(f"kernel_weights must be {allowed}; got {shown(given)}.")
         return None if given == "learned" else np.full(n_kernels, 1 / n_kernels)
-    try:
-        weights = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        weights = np.empty(0)
+    weights = as_floats(given)
     if (
         weights.shape != (n_kernels,)
         or not np.all(np.isfinite(weights))
         or np.any(weights < 0)
         or not np.any(weights > 0)
     ):
-        raise ValueError(f"kernel_weights must be {allowed} and not all 0; got {given!r}.")
-    weights /= weights.max()  # a sum of large ones would overflow
+        raise ValueError(f"kernel_weights must be {allowed} and not all 0; got {shown(given)}.")
+    weights = weights / weights.max()  # a sum of large ones would overflow
     return weights / weights.sum()
 
 

@@ -52,6 +52,10 @@ class Space(ABC):
         """The rows of a block that is represented at once: products of a row depend on it."""
         return aligned_rows(X.shape[1])
 
+    def entries(self, X: Matrix, width: int) -> int:
+        """The numbers that a row takes, and its representation of so many features."""
+        return max(entries_in_a_row(X), width)
+
     def features(self, X: Matrix) -> Matrix:
         """All rows as a linear model takes them; of rows in blocks, in blocks.
 
@@ -74,6 +78,6 @@ class Space(ABC):
     ) -> NDArray[np.float64]:
         """The values of linear models (a column of ``coef`` for each) at rows, block by block."""
         values = np.empty((X.shape[0], coef.shape[1]))
-        for block in row_blocks(X.shape[0], max(entries_in_a_row(X), len(coef))):
+        for block in row_blocks(X.shape[0], self.entries(X, len(coef))):
             values[block] = self.represent(X[block]) @ coef
         return values + intercept

@@ -21,7 +21,7 @@ def test_a_gap_is_relative_to_the_spacing_of_the_looser_side():
     """Places nearly 1 apart, then a gap of 20, then places 2 apart: the 7th of them is at 14."""
     X = np.concatenate([np.arange(30), 49 + 2.0 * np.arange(30)])[:, None]
     tree = SpanningTree.of(X * 1000 + np.random.default_rng(0).integers(0, 5, X.shape))
-    gap = int(np.argmax(np.append(tree.edges[2], 0)[tree.hung.edge]))
+    gap = int(np.argmax(np.append(tree.edges[2], 0)[tree.rooted.edge]))
     assert np.exp(relative_gaps(tree)[gap]) == pytest.approx(20 / 14, rel=0.1)
 
 

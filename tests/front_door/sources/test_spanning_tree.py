@@ -6,7 +6,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import pdist, squareform
 
 from maxmargin.front_door.sources.spanning_tree import (
-    HungTree,
+    RootedTree,
     SpanningTree,
     spread_within_resolution,
 )
@@ -43,28 +43,28 @@ def test_rows_on_a_coarse_grid_have_places_of_their_own(rng):
         assert abs(half[tree.inverse[own]].mean() - labels[own][0]) <= 0.5
 
 
-def test_hung_up_by_hand():
-    """A chain 0 - 1 - 2 - 3 hung up at 1, with two copies of row 3."""
+def test_rooted_by_hand():
+    """A chain 0 - 1 - 2 - 3 rooted at 1, with two copies of row 3."""
     edges = np.array([0, 1, 2]), np.array([1, 2, 3]), np.array([5.0, 1.0, 3.0])
-    hung = HungTree.at(1, *edges, np.array([1, 1, 1, 2]))
-    at = {row: place for place, row in enumerate(hung.order.tolist())}
-    assert [hung.size[at[row]] for row in range(4)] == [1, 5, 3, 2]
-    assert [hung.longest[at[row]] for row in range(4)] == [0, 5, 3, 0]
-    lengths = np.append(edges[2], 0)[hung.edge]
-    labels, cuts = hung.cut(lengths, 2, smallest=1)
+    rooted = RootedTree.at(1, *edges, np.array([1, 1, 1, 2]))
+    at = {row: place for place, row in enumerate(rooted.order.tolist())}
+    assert [rooted.size[at[row]] for row in range(4)] == [1, 5, 3, 2]
+    assert [rooted.longest[at[row]] for row in range(4)] == [0, 5, 3, 0]
+    lengths = np.append(edges[2], 0)[rooted.edge]
+    labels, cuts = rooted.cut(lengths, 2, smallest=1)
     assert cuts == [5, 3]
     assert labels[0] != labels[1] == labels[2] == labels[3]
-    labels, cuts = hung.cut(lengths, 2, smallest=2)  # row 0 alone is too small
+    labels, cuts = rooted.cut(lengths, 2, smallest=2)  # row 0 alone is too small
     assert cuts == [3]
     assert labels[0] == labels[1] == labels[2] != labels[3]
-    assert hung.cut(lengths, 4, smallest=1)[1] == [5, 3, 1]
+    assert rooted.cut(lengths, 4, smallest=1)[1] == [5, 3, 1]
 
 
 def test_cuts_are_those_of_a_plain_search(rng):
     X = rng.normal(size=(60, 2))
     tree = SpanningTree.of(X)
     start, stop, lengths = tree.edges
-    labels, cuts = tree.hung.cut(np.append(lengths, 0)[tree.hung.edge], 4, smallest=5)
+    labels, cuts = tree.rooted.cut(np.append(lengths, 0)[tree.rooted.edge], 4, smallest=5)
     left = list(range(59))
 
     def pieces(kept):

@@ -9,7 +9,7 @@ from maxmargin.cli.tables.source import Source
 SVMLIGHT = {".svm", ".svmlight", ".libsvm"}
 _TEXT = {".csv", ".tsv", ".tab"}
 _SAVE_AS = "Save it as CSV, and give that file"
-_FOREIGN = [  # how it begins, what it is, the way out
+_FOREIGN: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # beginning, what it is, way out
     (b"\x1f\x8b", "gzip inside gzip", "Unpack it once"),
     (b"\xfd7zXZ\0", "an xz archive", "Unpack it first (xz -d)"),
     (b"BZh", "a bzip2 archive", "Unpack it first (bzip2 -d)"),
@@ -21,10 +21,8 @@ _FOREIGN = [  # how it begins, what it is, the way out
     (b"\x89HDF", "an HDF5 file", "Save the array as NPY or CSV, and give that file"),
     (b"ARROW1", "an Arrow (Feather) file", "Save it as Parquet or CSV"),
     (b"SQLite format 3", "an SQLite database", "Save the table as CSV"),
-    (b"\x89PNG", "a PNG picture", "Give a table"),
-    (b"\xff\xd8\xff", "a JPEG picture", "Give a table"),
-    (b"\x80\x04\x95", "a Python pickle", "Save the table as CSV, NPY or Parquet"),
-    (b"\x80\x05\x95", "a Python pickle", "Save the table as CSV, NPY or Parquet"),
+    ((b"\x89PNG", b"\xff\xd8\xff"), "a picture", "Give a table"),
+    ((b"\x80\x04\x95", b"\x80\x05\x95"), "a Python pickle", "Save the table as CSV or Parquet"),
 ]
 _MARKUP = [
     (rb"<!doctype html|<html|<head|<body", "a web page (HTML)", "Download the data itself"),
@@ -74,9 +72,7 @@ def kind_of(source: Source, head: bytes) -> str:
 def _is_svmlight(head: bytes) -> bool:
     """Whether the first lines are a label and ``index:value`` pairs, at least one of these."""
     lines = [line for line in head.splitlines()[:6] if line.split(b"#")[0].strip()]
-    if len(lines) == 6:  # the last may be cut off
-        lines.pop()
-    matches = [_SVMLIGHT_LINE.fullmatch(line) for line in lines]
+    matches = [_SVMLIGHT_LINE.fullmatch(line) for line in lines[:5]]  # the sixth may be cut off
     return all(matches) and any(match and match[1] for match in matches)
 
 

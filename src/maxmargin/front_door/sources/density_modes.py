@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
+from maxmargin._core.forest import kruskal, prominences
 from maxmargin.front_door.sources.source import Proposal
 from maxmargin.front_door.sources.spanning_tree import SpanningTree
-from maxmargin.spaces.neighbors import spanning_tree
+from maxmargin.spaces.neighbors import Edges
 
 #: The neighbours that the density is read from; the one in the middle may be sure.
 SCALES = (7, 12, 25)
@@ -52,14 +51,13 @@ def hills(tree: SpanningTree, k: int, scale: int) -> tuple[NDArray[np.intp], lis
     scale = min(scale, tree.neighbors.m)
     levels, dimension = tree.neighbors.log_density(max(1, scale // 2), scale)
     start, stop, gaps = tree.graph
-    edges, ended = falling_water(dimension * levels, start, stop, bridge_ceilings(gaps, dimension))
-    ended.sort(key=lambda hill: -hill[1])
-    joined = np.ones(tree.m - 1)
-    joined[[at for *_, at in ended[: k - 1]]] = 0
-    forest = csr_matrix((joined, edges), shape=(tree.m, tree.m))
-    forest.eliminate_zeros()
-    labels = connected_components(forest, directed=False)[1]
-    return labels.astype(np.intp), [prominence for _, prominence, _, _ in ended]
+    ceilings = bridge_ceilings(gaps, dimension)
+    a, b, prominent, met = falling_water(dimension * levels, start, stop, ceilings)
+    highest = np.argsort(-prominent, kind="stable")
+    joined = np.ones(tree.m - 1, bool)
+    joined[met[highest[: k - 1]]] = False
+    labels = Edges(tree.m, a[joined], b[joined]).pieces
+    return labels.astype(np.intp), prominent[highest].tolist()
 
 
 def bridge_ceilings(gaps: NDArray[np.float64], dimension: float) -> NDArray[np.float64]:
@@ -73,8 +71,8 @@ def falling_water(
     heights: NDArray[np.float64],
     start: NDArray[np.intp],
     stop: NDArray[np.intp],
-    ceilings: NDArray[np.float64] | None = None,
-) -> tuple[tuple[list[int], list[int]], list[tuple[int, float, int, int]]]:
+    ceilings: NDArray[np.float64],
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
     """The edges by which rows are joined as the water falls, and the hills that end there.
 
     An edge appears with its lower end, or at its ceiling if that is lower. Only the edges of
@@ -82,39 +80,17 @@ def falling_water(
 
     Returns
     -------
-    edges : pair of lists
+    start, stop : arrays
         The ends of the edges, in the order in which they appear.
-    ended : list of tuples
-        Peak, prominence and size of each hill, and the edge at which it met a higher one.
+    prominences : array
+        Of all hills but the highest.
+    met : array
+        The edge at which each of them met a higher one.
     """
-    n = len(heights)
     low, high = np.sort(np.stack([heights[start], heights[stop]]), axis=0)
-    if ceilings is not None:
-        low = np.minimum(low, ceilings)
+    low = np.minimum(low, ceilings)
     # of the edges that appear with the same row, the one to the highest row comes first, so
     # that the answer does not depend on the order of the rows
-    rank = np.empty(len(low))
-    rank[np.lexsort((-high, -low))] = np.arange(len(low))
-    tree = spanning_tree(n, start, stop, rank).tocoo()
-    parent, size = list(range(n)), [1] * n
-    peak = heights.tolist()  # of each root
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    ended = []
-    in_order = np.argsort(tree.data)
-    level = np.sort(low)[::-1][tree.data.astype(np.intp) - 1]  # positions count from 1
-    edges = tree.row[in_order].tolist(), tree.col[in_order].tolist()
-    for at, (i, j, water) in enumerate(zip(*edges, level[in_order].tolist(), strict=True)):
-        a, b = root(i), root(j)
-        if peak[a] < peak[b]:
-            a, b = b, a
-        if peak[b] > water:  # not a slope: its rows join a hill as they appear
-            ended.append((b, peak[b] - water, size[b], at))
-        parent[b] = a
-        size[a] += size[b]
-    return edges, ended
+    tree = kruskal(len(heights), start, stop, np.lexsort((-high, -low)))
+    start, stop = start[tree], stop[tree]
+    return start, stop, *prominences(heights, start, stop, low[tree])

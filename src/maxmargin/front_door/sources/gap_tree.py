@@ -39,11 +39,11 @@ class GapTree:
 
     def propose(self, tree: SpanningTree, k: int) -> Iterator[Proposal]:
         """Cut into parts of some size; and into any parts, where the gaps are clean."""
-        hung, gaps, some = tree.hung, relative_gaps(tree), CLUSTER_SHARE * tree.n / k
-        labels, cuts = hung.cut(gaps, k, some)
+        rooted, gaps, some = tree.rooted, relative_gaps(tree), CLUSTER_SHARE * tree.n / k
+        labels, cuts = rooted.cut(gaps, k, some)
         if len(cuts) >= k - 1:
             yield Proposal(tree.labels(labels), "gap tree", "widest gaps")
-        labels, cuts = hung.cut(gaps, k, FEWEST_ROWS)
+        labels, cuts = rooted.cut(gaps, k, FEWEST_ROWS)
         narrowest, following = last_and_next(cuts, k)
         everywhere = tree.labels(labels)
         clean = narrowest > CLEAN and narrowest - max(following, 0) > CLEARER
@@ -54,7 +54,7 @@ class GapTree:
             )
             yield Proposal(everywhere, "gap tree", "clean gaps", why, gap=True)
         lengths = np.append(np.log(np.maximum(tree.edges[2], SMALLEST_SPACING)), -np.inf)
-        labels, cuts = hung.cut(lengths[hung.edge], k, FEWEST_ROWS)
+        labels, cuts = rooted.cut(lengths[rooted.edge], k, FEWEST_ROWS)
         narrowest, following = last_and_next(cuts, k)
         everywhere = tree.labels(labels)
         sizes = np.bincount(everywhere, minlength=k)  # rounding may leave a cluster no cell
@@ -86,11 +86,11 @@ def relative_gaps(tree: SpanningTree) -> NDArray[np.float64]:
     In a part of a few rows all neighbours but these are beyond the gap: the longest edge among
     them is their spacing.
     """
-    hung = tree.hung
-    spacing = tree.spacing(SPACING_NEIGHBOR)[hung.order]
-    below = np.where(hung.size < ROWS_WITH_SPACING, hung.longest, spacing)
-    widest = np.maximum(below, spacing[np.maximum(hung.parent, 0)])
-    lengths = np.append(tree.edges[2], np.inf)[hung.edge]
+    rooted = tree.rooted
+    spacing = tree.spacing(SPACING_NEIGHBOR)[rooted.order]
+    below = np.where(rooted.size < ROWS_WITH_SPACING, rooted.longest, spacing)
+    widest = np.maximum(below, spacing[np.maximum(rooted.parent, 0)])
+    lengths = np.append(tree.edges[2], np.inf)[rooted.edge]
     gaps = np.full(tree.m, -np.inf)
     gaps[1:] = np.log(np.maximum(lengths[1:], 1e-300)) - np.log(np.maximum(widest[1:], 1e-300))
     return gaps

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
-from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
+
+from maxmargin._core.k_means import k_means
 
 #: The parameters of the mixture must not be more than this share of the rows.
 PARAMETERS_PER_ROW = 0.5
@@ -113,7 +114,7 @@ def judge_mixture(
         return None
     plain = X[:, :d] - X[:, :d].mean(axis=0)
     X = plain / np.sqrt(variances[:d])
-    fits = [_em(X, labels, k) for labels in (_k_means(plain, k, seed), *starts)]
+    fits = [_em(X, labels, k) for labels in (k_means(plain, k, seed, n_init=2), *starts)]
     model = max(fits, key=lambda fit: fit.lower_bound_)
     posterior = model.predict_proba(X)
     labels = np.argmax(posterior, axis=1).astype(np.int32)
@@ -121,7 +122,7 @@ def judge_mixture(
     certainty = float(posterior.max(axis=1).mean())
     widths = np.trace(model.covariances_, axis1=1, axis2=2)
     few = np.bincount(labels, minlength=k) < LEFT_OVER * n / k
-    more = (_em(X, _k_means(plain, m, seed), m).bic(X) for m in _more(k, n))
+    more = (_em(X, k_means(plain, m, seed, n_init=2), m).bic(X) for m in _more(k, n))
     if not KURTOSIS[0] <= kurtosis <= KURTOSIS[1]:
         reason = "the clusters are not Gaussian"
     elif np.any(few & (widths > LEFT_OVER_WIDTH * d)):
@@ -142,12 +143,6 @@ def _more(k: int, n: int) -> Iterator[int]:
     small ones.
     """
     return (m for m in sorted({k + 1, k + 2, 2 * k}) if m < n)
-
-
-def _k_means(X: NDArray[np.float64], k: int, seed: int) -> NDArray[np.integer]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than k
-        return KMeans(k, n_init=2, random_state=seed).fit_predict(X)
 
 
 def _em(X: NDArray[np.float64], labels: NDArray[np.integer], k: int) -> GaussianMixture:

@@ -23,10 +23,10 @@ class ReachTree:
     def propose(self, tree: SpanningTree, k: int) -> Iterator[Proposal]:
         """Cut into k parts, for few and for more neighbours."""
         start, stop, lengths = tree.edges
-        hung = tree.hung
+        rooted = tree.rooted
         for j in REACHES:
             core = tree.spacing(j)
             reach = np.append(np.maximum(lengths, np.maximum(core[start], core[stop])), 0.0)
-            labels, cuts = hung.cut(reach[hung.edge], k, CLUSTER_SHARE * tree.n / k)
+            labels, cuts = rooted.cut(reach[rooted.edge], k, CLUSTER_SHARE * tree.n / k)
             if len(cuts) >= k - 1:
                 yield Proposal(tree.labels(labels), "reach tree", f"{j} neighbours")

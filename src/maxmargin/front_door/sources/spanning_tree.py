@@ -89,12 +89,9 @@ class SpanningTree:
         start = np.concatenate([np.repeat(np.arange(m), neighbors.m), graph[0][bridge]])
         stop = np.concatenate([neighbors.indices.ravel(), graph[1][bridge]])
         lengths = np.concatenate([neighbors.distances.ravel(), graph[2][bridge]])
-        tree = spanning_tree(m, start, stop, lengths).tocoo()
-        edges = (
-            tree.row.astype(np.intp),
-            tree.col.astype(np.intp),
-            np.sort(lengths, kind="stable")[tree.data.astype(np.intp) - 1],
-        )
+        tree = spanning_tree(m, start, stop, lengths)
+        start, stop = np.minimum(start, stop)[tree], np.maximum(start, stop)[tree]
+        edges = start, stop, lengths[tree]
         return cls(spread, inverse, cells, counts, neighbors, edges, graph)
 
     @property
@@ -125,27 +122,28 @@ class SpanningTree:
         return np.maximum(self.neighbors.distances[:, last], SMALLEST_SPACING)
 
     @cached_property
-    def hung(self) -> "HungTree":
-        """The tree, hung up at its densest row, so that what hangs is mostly the smaller part."""
-        return HungTree.at(int(np.argmin(self.spacing(SPACING_NEIGHBOR))), *self.edges, self.counts)
+    def rooted(self) -> "RootedTree":
+        """The tree, rooted at its densest row, so that what is below is mostly the smaller part."""
+        densest = int(np.argmin(self.spacing(SPACING_NEIGHBOR)))
+        return RootedTree.at(densest, *self.edges, self.counts)
 
 
 @dataclass(frozen=True, eq=False)
-class HungTree:
+class RootedTree:
     """A tree in the order in which a walk from its root meets the rows.
 
-    What hangs at a row is the row and those that the walk meets directly after it.
+    What is below a row is the row and those that the walk meets directly after it.
 
     Attributes
     ----------
     order : ndarray of shape (m,)
         The row at each place of the walk.
     parent : ndarray of shape (m,)
-        The place that each place hangs at; −1 for the root.
+        The place that each place is directly below; −1 for the root.
     edge : ndarray of shape (m,)
-        The edge by which it hangs there; −1 for the root.
+        The edge between the two; −1 for the root.
     width : ndarray of shape (m,)
-        How many places hang at a place, itself included.
+        How many places are below a place, itself included.
     size : ndarray of shape (m,)
         How many rows these are, with copies.
     longest : ndarray of shape (m,)
@@ -167,8 +165,8 @@ class HungTree:
         stop: NDArray[np.intp],
         lengths: NDArray[np.float64],
         counts: NDArray[Any],
-    ) -> "HungTree":
-        """Hang a tree of m rows up at one of them."""
+    ) -> "RootedTree":
+        """Make one of m rows the root of a tree."""
         m = len(counts)
         joined = csr_matrix((np.ones(len(start)), (start, stop)), shape=(m, m))
         order, before = depth_first_order(joined, root, directed=False)
@@ -180,7 +178,7 @@ class HungTree:
         width, size, longest = [1] * m, counts[order].tolist(), [0.0] * m
         own = np.append(lengths, 0.0)[edge].tolist()
         above = parent.tolist()
-        for at in range(m - 1, 0, -1):  # what hangs deeper comes later in the walk
+        for at in range(m - 1, 0, -1):  # what is deeper comes later in the walk
             up = above[at]
             width[up] += width[at]
             size[up] += size[at]
@@ -223,14 +221,14 @@ class HungTree:
             if c == k:
                 break
             below = slice(at, at + self.width[at])
-            old, hanging = piece[at], size[at]
+            old, moved = piece[at], size[at]
             piece[below][piece[below] == old] = c
-            total[c] = hanging
-            total[old] -= hanging
+            total[c] = moved
+            total[old] -= moved
             values[at] = -np.inf
             up = self.parent[at]
             while up >= 0 and piece[up] == old:
-                size[up] -= hanging
+                size[up] -= moved
                 up = self.parent[up]
         labels = np.empty(len(piece), np.intp)
         labels[self.order] = piece

@@ -9,8 +9,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from maxmargin import RLSClustering
-from maxmargin.search.starts import SEEDS, nearest_random_row, seeded_labels
-from maxmargin.search.warm_starts import least_squares_labels
+from maxmargin.search.starts import SEEDS, least_squares_labels, nearest_random_row, seeded_labels
 from maxmargin.sizes import read_sizes
 from maxmargin.spaces.kernel import Kernel
 
