@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from maxmargin import MaxMarginWarning
 from maxmargin.links import Links, place, read_links
 from maxmargin.sizes import read_pins, read_sizes
 
@@ -72,6 +73,14 @@ def test_a_hard_question_is_not_decided(monkeypatch):
     pairs = [(i, j) for i in range(8) for j in range(i)]
     with pytest.raises(ValueError, match="after 5 steps it is not decided"):
         place(read_links({"cannot_link": pairs}, 9), np.zeros((9, 7)), limits(9, 7))
+
+
+def test_a_placement_that_is_not_known_to_be_best_says_so(rng, monkeypatch):
+    monkeypatch.setattr("maxmargin.links.MOST_PLACEMENTS", 15)
+    links = read_links({"cannot_link": [(i, i + 1) for i in range(11)]}, 12)
+    with pytest.warns(MaxMarginWarning, match="best of 15 placements that were tried"):
+        pins = place(links, rng.normal(size=(12, 3)), limits(12, 3))
+    assert links.hold(pins)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.parameters import shown
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.sizes import Sizes
 
 #: The form in which pairs are given.
@@ -173,6 +174,11 @@ class _Placement:
             raise ValueError(
                 f"constraints cannot be met with {k} clusters and these sizes and pins; give fewer "
                 f"cannot-links, more clusters, or wider sizes."
+            )
+        if steps > MOST_PLACEMENTS:
+            warn_user(
+                f"constraints: linked rows are where they fit best of {MOST_PLACEMENTS:,} "
+                f"placements that were tried; there are more."
             )
         return answer or []
 

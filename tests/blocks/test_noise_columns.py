@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maxmargin.blocks.noise_columns import few_rows_apart, telling_columns
+from maxmargin.blocks.noise_columns import rows_apart, second_hills, telling_columns
 from maxmargin.spaces.metric import Metric
 
 
@@ -89,15 +89,35 @@ def test_copies_of_rows_make_no_column_known(rng):
 def test_a_column_that_sets_a_few_rows_apart_stays(n, rng):
     # the rows that are asked hardly hold any of them
     X = rng.normal(size=(n, 4))
-    X[: n // 30, :2] += 8
+    X[: n // 30, :2] += 12
     X[-4:, 3] -= 9
-    assert few_rows_apart(X).tolist() == [False, False, False, True]
-    assert few_rows_apart(X[:-2]).tolist() == [False] * 4  # two rows are outliers
+    assert rows_apart(X).tolist() == [True, True, False, True]
+    assert rows_apart(X[:-2]).tolist() == [True, True, False, False]  # two rows are outliers
     kept = Metric(standardize="auto").fit(X).columns_
     assert kept is None or 3 in kept
 
 
+@pytest.mark.parametrize("share", [0.03, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize("apart", [6.0, 8.0, 50.0])
+def test_a_small_cluster_of_a_column_is_no_noise(share, apart, rng):
+    """Neither do other columns know of it, nor has the whole column a dip."""
+    X = rng.normal(size=(1000, 3))
+    X[::2, :2] += 8
+    X[: int(share * len(X)), 2] += apart
+    columns = Metric(standardize="auto").fit(X[rng.permutation(len(X))]).columns_
+    assert columns is None
+
+
+def test_one_hill_has_no_second_one(rng):
+    for draw in (rng.normal, rng.uniform, rng.exponential, rng.laplace, rng.gumbel):
+        for n in (20, 100, 1000):
+            assert second_hills(draw(size=(n, 30))).sum() <= 1
+    assert not second_hills(rng.normal(size=(2000, 5)).round(1)).any()
+    assert not second_hills(np.array([[-1.7e308], [0.0], [1.0], [2.0], [1.7e308]])).any()
+    assert not second_hills(np.ones((30, 2))).any()
+
+
 def test_tails_are_not_apart(rng):
-    assert not few_rows_apart(rng.normal(size=(2000, 20))).any()
-    assert few_rows_apart(rng.exponential(size=(2000, 50))).sum() <= 2
-    assert few_rows_apart(np.ones((5, 2))).tolist() == [False, False]
+    assert not rows_apart(rng.normal(size=(2000, 20))).any()
+    assert rows_apart(rng.exponential(size=(2000, 50))).sum() <= 2
+    assert rows_apart(np.ones((5, 2))).tolist() == [False, False]

@@ -12,6 +12,7 @@ from maxmargin import (
     SupportVectorClustering,
 )
 from maxmargin.search.starts import nearest_seed
+from maxmargin.solvers import multistart
 from maxmargin.spaces.kernel import Kernel
 
 MODELS = {
@@ -82,6 +83,22 @@ def test_hyperplanes_get_a_map_where_they_cannot_part_so_many(rng):
     assert (kept, asked) == ("linear", "linear")
     weights = MultipleKernelClustering(12, n_init=1, random_state=0).fit(X).kernel_weights_
     assert all(name.startswith("rbf") for name in weights)
+
+
+def test_runs_whose_objective_is_hopeless_are_not_polished(rng, monkeypatch):
+    """Starts that least squares has missed need many cuts, the more so the more clusters."""
+    polished = []
+    polish = multistart._polished
+    monkeypatch.setattr(
+        multistart, "_polished", lambda *given: (polished.append(given[-1]), polish(*given))[1]
+    )
+    X, _ = grid(rng, 6)
+    model = CuttingPlaneClustering(
+        6, kernel="rbf", init="random", optimizer="alternation", n_init=12, random_state=0
+    ).fit(X)
+    lowest = min(result.objective for result in polished)
+    assert all(result.objective <= 2 * lowest for result in polished)
+    assert model.objective_ <= lowest
 
 
 def test_products_of_cuts_are_those_that_are_made_anew(rng):

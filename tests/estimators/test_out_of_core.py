@@ -142,6 +142,25 @@ def test_least_squares_on_all_rows_or_on_those_that_fit(X, tmp_path, monkeypatch
     assert model.feature_names_in_.tolist() == ["a", "b", "c", "d"]
 
 
+def test_labels_do_not_go_where_rows_come_from(X, fitted, tmp_path):
+    file, part = tmp_path / "rows.npy", tmp_path / "parts" / "b.npy"
+    part.parent.mkdir()
+    for name in (file, part.parent / "a.npy", part):
+        np.save(name, X[:500])
+    (tmp_path / "link.npy").symlink_to(file)
+    before, model = file.read_bytes(), fitted("planes")
+    given = [file, str(file), np.load(file, mmap_mode="r"), open_rows(file)]
+    for rows, path in (
+        *((rows, path) for rows in given for path in (file, tmp_path / "link.npy")),
+        *((rows, part) for rows in (part.parent, part.parent / "*.npy", open_rows(part.parent))),
+    ):
+        with pytest.raises(ValueError, match="path must not be a file that X is read from"):
+            model.predict_to(rows, path)
+    assert file.read_bytes() == part.read_bytes() == before
+    model.predict_to(file, part)  # of other rows
+    assert np.load(part).shape == (500,)
+
+
 def test_labels_go_to_files_of_several_kinds(X, fitted, tmp_path):
     model = fitted("planes")
     expected = model.predict(X)

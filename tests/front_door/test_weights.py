@@ -55,7 +55,7 @@ def test_the_model_and_its_errors_are_those_of_copies(copies):
         sample = Subsample(Metric(), sizes, np.arange(len(rows)), rows)
         found.append(fit_partition(sample, distances, settings, criterion, names))
     ours, theirs = (one.classifier.values(X + 0.1) for one in found)
-    np.testing.assert_allclose(ours, theirs, atol=1e-5)  # A_b is kept in single precision
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-9)
     assert found[0].weights is not None
 
 

@@ -95,6 +95,10 @@ VIEWS = [
 MODELS = {
     "front door": lambda: (front_door().fit(X), NEW),
     "front door, k unknown": lambda: (front_door(None).fit(X), NEW),
+    "front door, weights": lambda: (
+        front_door().fit(X, sample_weight=1 + np.arange(len(X)) % 3),
+        NEW,
+    ),
     "front door, one cluster": lambda: (front_door(1).fit(X), NEW),
     "front door, sparse matrix": lambda: (front_door().fit(TEXTS), TEXTS[:9]),
     "front door, cosine": lambda: (front_door(metric="cosine").fit(X), NEW),

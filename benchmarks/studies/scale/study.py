@@ -108,7 +108,7 @@ STUDY = Study(
         ),
         Part(
             "out_of_core",
-            {"estimator": tuple(ESTIMATORS), "n": (20_000_000,)},
+            {"estimator": tuple(ESTIMATORS), "n": (2_000_000, 20_000_000)},
             out_of_core,
             quick={"n": (20_000,)},
             apart=True,

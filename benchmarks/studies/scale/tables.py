@@ -61,4 +61,15 @@ def draw_rows(results: Results, path: Path) -> None:
     draw.save(image, path, 110)
 
 
-TABLES = {"rows": row_table, **cost_model.TABLES}
+def out_of_core_table(results: Results) -> str:
+    """One line for each fit to rows that are never in memory."""
+    lines = []
+    for row in results["out_of_core"]:
+        lines.append([row["estimator"], f"{int(row['n']):,} × 20", number(row["cpu_seconds"], 0)])
+        lines[-1] += [number(row["predict_to_seconds"], 0), number(row["mb"], 0)]
+        lines[-1] += [number(row["ari"], 3)]
+    header = ["estimator", "rows", "CPU s of fit", "of predict_to", "MB above", "ARI"]
+    return markdown(header, lines)
+
+
+TABLES = {"out-of-core": out_of_core_table, "rows": row_table, **cost_model.TABLES}

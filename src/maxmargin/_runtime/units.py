@@ -88,7 +88,8 @@ class Units:
         if issparse(X):
             with np.errstate(over="ignore"):
                 rows = X * self.factor
-            np.clip(rows.data, -self.farthest, self.farthest, out=rows.data)
+            farthest = min(self.farthest, float(np.finfo(rows.dtype).max))
+            np.clip(rows.data, -farthest, farthest, out=rows.data)
             return rows
         middle = self.offset * self.factor
         with np.errstate(over="ignore"):

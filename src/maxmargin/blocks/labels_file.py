@@ -1,7 +1,7 @@
 """Labels to a file, block by block."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -30,12 +30,18 @@ def write_labels(
     ...     np.load(path).tolist()
     [0, 1, 1]
     """
+    writer = writer_of(path)
+    with replacing(path) as draft, open(draft, "wb") as file:
+        writer(parts, n, file, name)
+
+
+def writer_of(path: str | os.PathLike[str]) -> Callable[[Labels, int, IO[bytes], str], None]:
+    """What writes a file of this name, or an error that says which ones there are."""
     writers = {".npy": _npy, ".csv": _csv, ".parquet": _parquet, ".pq": _parquet}
     writer = writers.get(Path(path).suffix.lower())
     if writer is None:
         raise ValueError(f"labels go to {', '.join(writers)} files; got {os.fspath(path)!r}.")
-    with replacing(path) as draft, open(draft, "wb") as file:
-        writer(parts, n, file, name)
+    return writer
 
 
 def _npy(parts: Labels, n: int, file: IO[bytes], name: str) -> None:

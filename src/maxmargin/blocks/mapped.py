@@ -31,9 +31,11 @@ class MappedRows(Rows):
     ) -> None:
         self.rows, self.function, self.stride, self.alone = rows, function, step, alone
         self.in_memory = rows.in_memory
-        example = function(rows[: min(2, len(rows))])
-        self.shape = (rows.shape[0], example.shape[1])
-        self.dtype, self.remote = example.dtype, rows.remote
+        # of rows that are made themselves a whole block would be made for them
+        first = rows.first if isinstance(rows, MappedRows) else rows[: min(2, len(rows))]
+        self.first: NDArray[Any] = function(first)
+        self.shape = (rows.shape[0], self.first.shape[1])
+        self.dtype, self.remote = self.first.dtype, rows.remote
         self._kept: tuple[int, Any] = (-1, None)
 
     def read(self, start: int, stop: int) -> Any:

@@ -5,6 +5,7 @@ that it has: those of the column times those of the others. If it has one hill o
 nothing to them but distance.
 """
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -25,9 +26,12 @@ SURE = 2.0
 AFTER_ALL = 3.0
 #: sqrt(n) · dip from which a column may have a valley: that of 5 % of uniform columns.
 VALLEY = 0.55
-#: Rows that may be a cluster, the largest share of them that few rows know nothing of, and how far
-#: from all others these are, in standard deviations of most rows.
-FEWEST_ROWS, FEW, APART = 3, 0.02, 2.0
+#: Rows that may be a cluster, and how far from all others they are, in standard deviations of most.
+FEWEST_ROWS, APART = 3, 2.0
+#: Widths of windows by which a small hill is seen, in standard deviations of most rows; and by how
+#: many standard errors, and how many times, they are fuller there than on the way to it.
+WINDOWS = (0.5, 1.0)
+HIGHER, TIMES = 3.0, 2.0
 #: Rows up to which clusters of so few are sought at all.
 ALL_SEEN = 20_000
 #: Those of a normal column between its quartiles.
@@ -102,27 +106,84 @@ def telling_columns(X: NDArray[np.floating], never: NDArray[np.bool_]) -> NDArra
     return kept if together < AFTER_ALL * error / np.sqrt(kept.sum()) else np.ones(d, bool)
 
 
-def few_rows_apart(X: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Which columns have a few rows beyond a gap: too few to be seen among those that are asked.
+def rows_apart(X: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which columns have rows beyond a gap: the dip of all rows does not see how wide it is.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from maxmargin.blocks.noise_columns import few_rows_apart
+    >>> from maxmargin.blocks.noise_columns import rows_apart
     >>> X = np.random.default_rng(0).normal(size=(1000, 2))
     >>> X[:4, 1] += 9
-    >>> few_rows_apart(X).tolist()
+    >>> rows_apart(X).tolist()
     [False, True]
     """
     n = len(X)
-    few = max(FEWEST_ROWS, int(FEW * n))
-    if n <= 2 * few:
+    if n < 4 * FEWEST_ROWS:
         return np.zeros(X.shape[1], bool)
     values = np.sort(X, axis=0).astype(np.float64, copy=False)
-    gaps = np.diff(values, axis=0)
-    ends = np.concatenate([gaps[FEWEST_ROWS - 1 : few], gaps[::-1][FEWEST_ROWS - 1 : few]])
-    quartiles = values[[n // 4, n - 1 - n // 4]]
-    return np.asarray(ends.max(axis=0) > APART / QUARTILES_APART * np.ptp(quartiles, axis=0))
+    with np.errstate(over="ignore"):
+        gaps = np.diff(values, axis=0)[FEWEST_ROWS - 1 : 1 - FEWEST_ROWS]
+        most = np.ptp(values[[n // 4, n - 1 - n // 4]], axis=0) / QUARTILES_APART
+    return np.asarray(gaps.max(axis=0) > APART * most)
+
+
+def second_hills(X: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which columns have a small hill beside the large one: too small for the dip of all rows.
+
+    A window of some width slides from the densest place outward; where it holds far more rows than
+    one of the same width on its way, there is a valley between the two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from maxmargin.blocks.noise_columns import second_hills
+    >>> X = np.random.default_rng(0).normal(size=(1000, 2))
+    >>> X[:50, 1] += 6
+    >>> second_hills(X).tolist()
+    [False, True]
+    """
+    return np.array([_second_hill(np.sort(column)) for column in X.T.astype(np.float64)], bool)
+
+
+def _second_hill(values: NDArray[np.float64]) -> bool:
+    n = len(values)
+    low, high = values[n // 4], values[n - 1 - n // 4]
+    if not 0 < high - low < np.inf:
+        return False
+    widths = (high - low) / QUARTILES_APART * np.array(WINDOWS)
+    with np.errstate(over="ignore"):
+        return any(_rises(side, width) for side in (values, -values[::-1]) for width in widths)
+
+
+def _rises(values: NDArray[np.float64], width: float) -> bool:
+    """Whether windows to the right of the densest one are ever far fuller than one before them."""
+    rows = np.arange(len(values))
+    after = np.searchsorted(values, values + width) - rows  # [v, v + width)
+    before = rows - np.searchsorted(values, values - width)  # [v - width, v)
+    on_the_way = values - width >= values[np.argmax(after)]
+    lowest = np.minimum.accumulate(np.where(on_the_way, before, len(values)))
+    sure = after - lowest > HIGHER * np.sqrt(after + lowest)
+    return bool(np.any(sure & (after >= TIMES * lowest)))
+
+
+def said_of_columns(left_out: Sequence[int], names: Sequence[str] | None) -> str:
+    """A sentence on columns that were left out, if there are some, by names where they have some.
+
+    Examples
+    --------
+    >>> from maxmargin.blocks.noise_columns import said_of_columns
+    >>> said_of_columns([1], ["age", "noise"])
+    " Columns left out: 'noise'; no other column knows of them, and each has one hill only."
+    """
+    if not left_out:
+        return ""
+    counted = " (counted from 0)" if names is None else ""
+    called = [str(column) if names is None else repr(names[column]) for column in left_out]
+    return (
+        f" Columns left out{counted}: {', '.join(called)}; no other column knows of them, and each "
+        f"has one hill only."
+    )
 
 
 def _squared(X: NDArray[np.float64]) -> NDArray[np.float64]:

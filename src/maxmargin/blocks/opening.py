@@ -106,6 +106,31 @@ def files_of(path: str) -> list[str]:
     return files
 
 
+def is_read_from(path: str | os.PathLike[str], X: Any) -> bool:
+    """Whether a file is one of those that rows come from, so that it must not be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from maxmargin.blocks.opening import is_read_from
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     part = pathlib.Path(folder, "part-0.npy")
+    ...     np.save(part, np.ones((3, 2)))
+    ...     is_read_from(part, folder), is_read_from(pathlib.Path(folder, "labels.npy"), folder)
+    (True, False)
+    """
+    if isinstance(X, str | os.PathLike):
+        known = Path(X).exists() or has_magic(os.fspath(X))
+        files = files_of(os.fspath(X)) if known else []
+    else:  # rows of files, or an array that is mapped from one
+        parts = getattr(X, "parts", [X])
+        named = [getattr(part, "path", getattr(part, "filename", None)) for part in parts]
+        files = [str(name) for name in named if isinstance(name, str | os.PathLike)]
+    return os.path.exists(path) and any(
+        os.path.exists(file) and os.path.samefile(path, file) for file in files
+    )
+
+
 def _places(rows: Rows, columns: Sequence[str]) -> list[int]:
     names = list(rows.names or map(str, range(rows.shape[1])))
     missing = [name for name in columns if name not in names]

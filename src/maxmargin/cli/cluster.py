@@ -75,7 +75,7 @@ def cluster(
     chosen = method_named(method)
     outputs = Outputs(output, report, save, picture, escape_formulas)
     with as_user_errors():
-        outputs.check(data)
+        outputs.check(data, link)
         if memory is not None or dask is not None or resume:
             from maxmargin.cli.stream_commands import check_options, cluster_blocks
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from maxmargin._runtime.files import replacing
+from maxmargin.blocks.opening import is_read_from
 from maxmargin.cli.errors import UserError
 from maxmargin.cli.inputs import RECIPE, TableRows
 from maxmargin.cli.tables import Column, check_output, check_place, write_table
@@ -40,17 +41,16 @@ class Outputs:
     picture: str | None = None
     escape_formulas: bool = False
 
-    def check(self, data: str) -> None:
+    def check(self, *given: str | None) -> None:
         """Raise an error for what could not be written in the end, before any work.
 
-        ``data`` is the file that is read: it must not be lost.
+        Files that are given, or are in folders that are, must not be lost.
         """
         if self.labels is not None:
             check_output(self.labels)
-            if os.path.exists(self.labels) and os.path.realpath(data) == os.path.realpath(
-                self.labels
-            ):
-                raise UserError(f"--output must not be the file that is read; got {data!r}.")
+            for data in filter(None, given):
+                if is_read_from(self.labels, data):
+                    raise UserError(f"--output must not be the file that is read; got {data!r}.")
         check_file("--report", self.report, (".html", ".htm", ".json"))
         check_file("--save", self.model, (".skops",))
         check_file("--picture", self.picture, PICTURES)

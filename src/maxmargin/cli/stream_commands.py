@@ -8,9 +8,11 @@ import click
 import numpy as np
 from sklearn.pipeline import make_pipeline
 
+from maxmargin._runtime.files import all_together
 from maxmargin._runtime.memory import limited_memory
 from maxmargin._runtime.warnings import MaxMarginWarning
 from maxmargin.blocks import Rows
+from maxmargin.blocks.labels_file import write_labels, writer_of
 from maxmargin.cli.checkpoint import checkpoint
 from maxmargin.cli.comparison import to_standardize
 from maxmargin.cli.console import progress_bar, say
@@ -53,6 +55,8 @@ def cluster_blocks(
     """Fit a method to the rows of a file, and write their labels and the model."""
     if n_clusters is None and method.needs_number:
         raise UserError(f"{method.estimator} needs -k for files that are read in blocks.")
+    if output is not None:
+        writer_of(output)  # before hours of work
     names = [name for part in columns for name in part.split(",")] or None
     with readers(dask) as read, limited_memory(memory):
         rows, encoder = _opened(data, names, read, quiet)
@@ -100,13 +104,13 @@ def _opened(data: str, names: list[str] | None, read: Opener, quiet: bool) -> An
 
 
 def _write(model: Any, labels: Any, output: str | None, save: str | None) -> None:
-    from maxmargin.blocks.labels_file import write_labels
     from maxmargin.persistence import save as save_model
 
-    if output is not None:
-        write_labels(iter([labels]), len(labels), output)
-    if save is not None:
-        save_model(model, save)
+    with all_together():
+        if output is not None:
+            write_labels(iter([labels]), len(labels), output)
+        if save is not None:
+            save_model(model, save)
 
 
 def _tell(found: Fit, quiet: bool) -> None:
@@ -123,8 +127,7 @@ def predict_blocks(
     estimator: Any, data: str, *, memory: int | None, dask: str | None, output: str, quiet: bool
 ) -> int:
     """Write the labels of the rows of a file, block by block; returns how many."""
-    from maxmargin.blocks.labels_file import write_labels
-
+    writer_of(output)
     with readers(dask) as read, limited_memory(memory), progress_bar(quiet):
         n, labels = predicted(estimator, data, read)
         write_labels(labels, n, output)

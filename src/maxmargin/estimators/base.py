@@ -15,6 +15,7 @@ from maxmargin._runtime.progress import CallbackSupportMixin
 from maxmargin._runtime.ties import first_of_largest
 from maxmargin.blocks import Block, Rows
 from maxmargin.blocks.columns import Column, collected
+from maxmargin.blocks.opening import is_read_from
 from maxmargin.blocks.remote_column import smallest
 from maxmargin.blocks.rows import in_blocks, of_tiles, read_rows
 from maxmargin.spaces.metric import Matrix
@@ -45,10 +46,14 @@ class PredictMixin:
             The rows, as ``predict`` takes them.
         path : path
             A ``.npy``, ``.csv`` or ``.parquet`` file, with one label for each row, in their order.
-            It is there whole or not at all.
+            It is there whole or not at all, and must not be one that the rows are read from.
         """
         from maxmargin.blocks.labels_file import write_labels
 
+        if is_read_from(path, X):
+            raise ValueError(
+                f"path must not be a file that X is read from; got {os.fspath(path)!r}."
+            )
         rows = in_blocks(self._check_new(X))
         write_labels(self._labels_in_parts(rows), rows.shape[0], path)
 

@@ -24,6 +24,8 @@ HIGHEST, LEAP = 7, 2.3
 #: eigenvalue: both fall with the length of the band, the share faster where there is a gap. Narrow
 #: bands have thin places by chance.
 CUT_OF_NARROW, CUT_OF_WIDE = 0.12, 0.25
+#: The share of the rows that the band has: a few may lie apart.
+BAND_SHARE = 0.9
 
 
 def is_band(graph: Edges, share: float) -> bool:
@@ -47,7 +49,7 @@ def is_band(graph: Edges, share: float) -> bool:
     piece = graph.pieces
     core = np.flatnonzero(piece == np.argmax(np.bincount(piece)))
     values = lowest_eigenvalues(graph.inside(core))
-    if len(values) < HIGHEST or values[0] <= 0:
+    if len(core) < BAND_SHARE * graph.n or len(values) < HIGHEST or values[0] <= 0:
         return False
     if _alike(values, CLOSED) <= RING:
         return True

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmargin.blocks.noise_columns import said_of_columns
 from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
 from maxmargin.front_door.one_column import judge_by_classes
 from maxmargin.front_door.partition import Alternative, FittedPartition, fit_partition
@@ -313,16 +314,10 @@ def describe(
         f"Gaussian kernel of width {1 / np.sqrt(2 * gamma):.3g} (gamma {gamma:.3g})."
     )
     left_out = metric.left_out.tolist()
-    if left_out:
-        names = getattr(estimator, "feature_names_in_", None)
-        if estimator.encoder_ is not None:
-            names = estimator.encoder_.get_feature_names_out()
-        counted = " (counted from 0)" if names is None else ""
-        called = [str(column) if names is None else repr(names[column]) for column in left_out]
-        sentence += (
-            f" Columns left out{counted}: {', '.join(called)}; no other column knows of them, and "
-            f"each has one hill only."
-        )
+    names = getattr(estimator, "feature_names_in_", None)
+    if estimator.encoder_ is not None:
+        names = estimator.encoder_.get_feature_names_out()
+    sentence += said_of_columns(left_out, names)
     return {
         "why": sentence,
         "standardized": metric.standardized_,

@@ -29,7 +29,7 @@ WORSE = 2
 #: log-odds that the number is exact: by the logarithm of 1 + the margin of its evidence (at most so
 #: much), and that of what columns still have in common. By logistic regression on tables of latent
 #: classes, of other models, and real ones; and no more than held where it was surest.
-CLASS_CONFIDENCE, LARGEST_GAP, MOST_SURE = (-3.59, 1.44, -1.00), 100.0, 0.9
+CLASS_CONFIDENCE, LARGEST_GAP, MOST_SURE = (-4.25, 1.65, -0.73), 100.0, 0.9
 
 
 def number_of_table(

@@ -24,6 +24,8 @@ N_EXEMPLARS = 3
 EXEMPLAR_ROWS = 200
 #: γ‖x − s‖² to the nearest basis row beyond which a row is outside of the data: two widths.
 OUTSIDE = 2.0
+#: A model that misses labels by less is exact; how often it is corrected at most.
+SMALLEST_MISS, MOST_CORRECTIONS = 1e-11, 6
 #: Sharpness is sought between these.
 SHARPNESS = (1e-2, 1e3)
 
@@ -250,29 +252,60 @@ def fit_partition(
 ) -> FittedPartition:
     """Fit the classifier with a bias to the labels of the rows that were looked at.
 
-    Its residuals on them are A_b H, which the criterion knows already: so α = A_b H/λ, the values
-    are H − A_b H, and no system is solved.
+    Its residuals on them are A_b H, which the criterion knows already: so α = A_b H/λ, and the
+    values are H − A_b H.
     """
     k, n = subsample.sizes.n_clusters, criterion.n
     space = settings.space(distances)
     rows = np.arange(n)
     weights = distances.weights
-    residuals = criterion.residuals(labels, k)
+    residuals, intercept = _solved(criterion, distances, space, settings.lam(n), labels, k)
     fitted = -residuals if weights is None else -residuals / weights[:, None]
     fitted[rows, labels] += 1
     left_out = -residuals / criterion.diagonal[:, None]
     left_out[rows, labels] += 1
     classifier = KernelClassifier(
-        space,
-        coef=criterion.dual(residuals, settings.lam(n)),
-        intercept=np.bincount(labels, criterion.bias, minlength=k).astype(np.float64),
-        anchors=fitted,
+        space, coef=criterion.dual(residuals, settings.lam(n)), intercept=intercept, anchors=fitted
     ).calibrated(left_out, labels, weights)
     members = (np.flatnonzero(labels == c) for c in range(k))
     typical = [
         subsample.seen[_typical(distances.squared, space.gamma, inside)] for inside in members
     ]
     return FittedPartition(settings, classifier, labels, labels, left_out, typical, weights=weights)
+
+
+def _solved(
+    criterion: LeaveOneOut,
+    distances: PairwiseDistances,
+    space: GaussianSpace,
+    lam: float,
+    labels: NDArray[np.int32],
+    k: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The residuals A_b H and the biases, to double precision.
+
+    A_b is kept in single precision: what the model by it misses of K α + λ W⁻¹ α + b = H, 1ᵀα = 0,
+    with K in double precision, is solved for again, as long as less and less is missed.
+    """
+    residuals = criterion.residuals(labels, k)
+    bias = np.bincount(labels, criterion.bias, minlength=k).astype(np.float64)
+    if criterion.dropped is not None:  # R knows another kernel than K
+        return residuals, bias
+    H, K = np.eye(k)[labels], distances.kernel(space.gamma)
+    weights = 1.0 if criterion.weights is None else criterion.weights[:, None]
+    before, best = np.inf, (residuals, bias)
+    for _ in range(MOST_CORRECTIONS):
+        missed = H - K @ (residuals / lam) - residuals / weights - bias
+        size = float(np.abs(missed).max())
+        if not size < before / 2:
+            break
+        before, best = size, (residuals, bias)
+        if size < SMALLEST_MISS:
+            break
+        bias = bias + criterion.bias @ missed
+        residuals = residuals + criterion.residual @ missed.astype(np.float32)
+        residuals -= np.outer(criterion.bias, residuals.sum(axis=0))
+    return best
 
 
 def _typical(

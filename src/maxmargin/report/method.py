@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from maxmargin.blocks.noise_columns import said_of_columns
 from maxmargin.explain.candidates import CandidateScores
 from maxmargin.explain.clustering import Clustering, nested_estimators
 from maxmargin.explain.formatting import count, listed, number, shorten
@@ -87,6 +88,15 @@ def _steps(estimator: Any) -> list[str]:
     return [type(estimator).__name__]
 
 
+def _named(why: str, clustering: Clustering) -> str:
+    """The sentence with the names of columns, where the fit knew only their places."""
+    left_out = clustering.model.chosen_.get("left_out", [])
+    unnamed = said_of_columns(left_out, None)
+    if not left_out or unnamed not in why or max(left_out) >= len(clustering.names):
+        return why
+    return why.replace(unnamed, said_of_columns(left_out, clustering.names))
+
+
 def _why(clustering: Clustering) -> str:
     model = clustering.model
     sentences = []
@@ -103,7 +113,7 @@ def _why(clustering: Clustering) -> str:
                 else f"There was one candidate, {best or 'the default'}."
             )
     if isinstance(getattr(model, "chosen_", None), dict):
-        sentences.append(model.chosen_["why"])
+        sentences.append(_named(model.chosen_["why"], clustering))
     elif hasattr(model, "candidates_"):
         n = len(model.candidates_["gamma"])
         gap = float(model.candidates_["split_gap"][model.candidates_["chosen"]][0])

@@ -42,8 +42,9 @@ ALPHA = 0.03
 MIN_SIZE = 0.5
 #: The rows that a least-squares start looks at, at most: its time is cubic in them.
 RLS_ROWS = 4096
-#: Runs that are polished: what is behind after a few steps does not win.
-POLISHED = 5
+#: Runs that are polished: what is behind after a few steps does not win, least of all where its
+#: objective is twice the lowest.
+POLISHED, HOPELESS = 5, 2.0
 #: Objectives that differ by this share, with many clusters, say little about who is right.
 CLOSE_CALL = 0.03
 #: Cuts at most, and of the papers to the letter, which drop none of them.
@@ -227,6 +228,7 @@ class Multistart:
             ahead = sorted([*ahead, result], key=_objective)
             before = np.cumsum([0, *(one.voices for one in ahead)])
             ahead = ahead[: np.count_nonzero(before < POLISHED)]
+        ahead = [one for one in ahead if one.objective <= HOPELESS * ahead[0].objective]
         polish = self.optimizers[-1].polish()
         if polish is not None and not self.context.late:
             ahead = self.context.map(

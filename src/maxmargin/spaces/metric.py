@@ -30,7 +30,7 @@ from maxmargin._runtime.units import (
 from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks import Rows
 from maxmargin.blocks.far_rows import far_rows
-from maxmargin.blocks.noise_columns import ALL_SEEN, few_rows_apart, telling_columns
+from maxmargin.blocks.noise_columns import ALL_SEEN, rows_apart, second_hills, telling_columns
 from maxmargin.blocks.scaling import fit_scaler
 from maxmargin.spaces.distance_matrix import check_distances
 
@@ -144,7 +144,9 @@ class Metric:
             if self.standardize == "auto" and self.standardized_ and self.name == "euclidean":
                 some = X[some_rows(X)]
                 telling = telling_columns(self.prepare(some), few_valued(some))
-                telling |= few_rows_apart(some if X.shape[0] > ALL_SEEN else X[:])
+                seen = some if X.shape[0] > ALL_SEEN else X[:]
+                telling |= rows_apart(seen)
+                telling[~telling] = second_hills(seen[:, ~telling])
                 self.columns_ = None if telling.all() else np.flatnonzero(telling)
         if not self.sparse_ and min(X.shape) > DIRECTIONS:
             rows = self.prepare(X[some_rows(X)])

@@ -74,6 +74,7 @@ class PairwiseDistances:
         self.rows, self.metric, self.columns = rows, metric or Metric(), columns
         self.weights = weights
         self.made: dict[Any, Any] | None = {} if again else None
+        self._kernel: tuple[float, Any] = (0.0, None)
 
     @classmethod
     def of_rows(cls, X: Matrix) -> "PairwiseDistances":
@@ -97,6 +98,12 @@ class PairwiseDistances:
     def kept(self) -> NDArray[np.float64] | None:
         """The squared distances of all rows, where there are not too many of them."""
         return self.squared if self.n <= MOST_KEPT_ROWS else None
+
+    def kernel(self, gamma: float) -> NDArray[np.float64]:
+        """exp(−γ d²) between all rows; the last one is kept."""
+        if self._kernel[0] != gamma:
+            self._kernel = gamma, gaussian(self.squared, gamma)
+        return self._kernel[1]
 
     def from_some(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
         """Squared distances from some of the rows to all of them."""

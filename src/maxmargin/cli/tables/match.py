@@ -54,7 +54,10 @@ def match_columns(
         notes.append(
             f"Columns that the training did not have are ignored: {listed(map(quoted, extra))}."
         )
-    return [table.column(places[0]) for places in found.values()]
+    order = [places[0] for places in found.values()]
+    if by_name and order != sorted(order):
+        notes.append("The columns are in another order than in the training: names tell them.")
+    return [table.column(place) for place in order]
 
 
 def match_one(
