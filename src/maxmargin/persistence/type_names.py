@@ -77,7 +77,7 @@ TYPES = {
     "Subsample": "maxmargin.front_door.subsample.Subsample",
     "StreamViolations": "maxmargin.solvers.violations.Violations",
     "SupportVectorDomain": "maxmargin.domain.domain.Domain",
-    "WeightedSizeConstraints": "maxmargin.weights.WeightedSizes",
+    "WeightedSizes": "maxmargin.weights.WeightedSizes",
     "WidthPlateau": "maxmargin.domain.width.Plateau",
 }
 
