@@ -7,7 +7,7 @@ import pytest
 from contracts.estimators import FIRST
 from scipy import sparse
 
-from maxmargin import MaxMarginWarning
+from maxmargin import MaxMarginWarning, RLSClustering
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))
 K = ROWS @ ROWS.T
@@ -56,3 +56,15 @@ def test_an_indefinite_kernel_matrix_is_clipped_with_a_warning(case):
     start = {"init": model.labels_} if "init" in signature(case.kind).parameters else {}
     expected = case(kernel="precomputed", **start).fit((clipped + clipped.T) / 2)
     assert model.objective_ == pytest.approx(expected.objective_, abs=0.02)
+
+
+@pytest.mark.parametrize("kernel", ["chi2", "additive_chi2"])
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_rows_that_must_not_be_written(kernel):
+    """As those of pandas are; loops of scikit-learn for these kernels ask for more."""
+    X = np.abs(np.random.default_rng(0).normal(size=(30, 3)))
+    expected = RLSClustering(2, kernel=kernel, random_state=0).fit(X.copy())
+    X.flags.writeable = False
+    model = RLSClustering(2, kernel=kernel, random_state=0).fit(X)
+    np.testing.assert_array_equal(model.labels_, expected.labels_)
+    np.testing.assert_array_equal(model.predict(X[:5]), expected.labels_[:5])

@@ -53,6 +53,16 @@ def test_whole_weights_are_copies(case):
         assert weighted.objective_ == pytest.approx(copied.objective_, rel=1e-8)
 
 
+@having("weights rows pins")
+@pytest.mark.parametrize("wrong", [7, 0.5])
+def test_pins_of_rows_without_weight_are_read_too(case, wrong):
+    model, pins = case().fit(X), np.where(np.arange(len(X)) == 4, wrong, np.nan)
+    before = model.labels_
+    with pytest.raises(ValueError, match="pinned labels must be ints from 0"):
+        model.fit(X, pins, sample_weight=np.arange(len(X)) != 4)
+    assert model.labels_ is before
+
+
 @having("weights rows")
 def test_pins_are_those_of_estimators_that_take_them(case):
     weights = np.where(np.arange(len(X)) % 3 == 0, 0, COPIES)

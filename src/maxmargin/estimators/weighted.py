@@ -11,7 +11,7 @@ from sklearn.utils.validation import _num_samples
 
 from maxmargin._runtime.fit_parameters import fit_parameter
 from maxmargin.blocks.rows import is_source
-from maxmargin.sizes import partial_labels
+from maxmargin.sizes import partial_labels, read_pins
 from maxmargin.weights import read_weights
 
 WEIGHTS_DOC = """sample_weight : array-like of shape (n_samples,), default=None
@@ -38,7 +38,7 @@ def fit_weighted(
         return fit(model, X, y, sample_weight=weights, **others)
     pairwise, pins = get_tags(model).input_tags.pairwise, partial_labels(y)
     check_consistent_length(X, pins)
-    rows = some_of(X, some, pairwise)
+    rows, before = some_of(X, some, pairwise), dict(vars(model))
     with _start_of(model, some):
         fit(model, rows, _pins_of(pins, some), sample_weight=weights[some], **others)
     if hasattr(model, "_know_all_rows"):
@@ -52,7 +52,13 @@ def fit_weighted(
     labels[some] = model.labels_
     fitted = getattr(model, "best_estimator_", model)
     if pins is not None and hasattr(fitted, "n_pinned_"):  # it takes them
-        labels = np.where(pins >= 0, pins, labels).astype(np.int32)
+        k = fitted.n_clusters_ if fitted.n_clusters is None else fitted.n_clusters
+        try:
+            pinned = read_pins(y, n, int(k))
+        except ValueError:  # of a row that was left out
+            model.__dict__ = before
+            raise
+        labels = np.where(pinned >= 0, pinned, labels)
     model.labels_ = labels
     if hasattr(fitted, "n_disagreements_"):
         fitted.n_disagreements_ = int(np.sum(said != model.labels_))

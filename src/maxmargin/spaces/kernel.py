@@ -217,6 +217,8 @@ class Kernel:
         """Shift (rbf, laplacian) or scale (cosine) rows so that plain formulas apply."""
         if self.name == "cosine":
             return normalize(with_safe_lengths(X))
+        if self.name in DENSE_ONLY:  # loops of scikit-learn that want to be able to write
+            return np.require(X, requirements="W")
         if self.offset_ is None:
             return X
         dense = X.toarray() if issparse(X) else X
