@@ -1,9 +1,11 @@
 """Units do not matter, and rows that are far are far: with kernels that only know distances."""
 
+import contextlib
 from functools import partial
 
 import numpy as np
 import pytest
+from contracts.estimators import having
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
@@ -188,6 +190,17 @@ def test_products_answer_in_any_unit_or_say_that_squares_are_none(kernel, form, 
                 assert adjusted_rand_score(usual, labels) > 0.9, power
             assert not said or ("squares" in said and abs(power) > 50)
     assert answers >= 12
+
+
+@having("sparse rows")
+@pytest.mark.parametrize("unit", [2.0**-120, 2.0**100, 2.0**122])
+@pytest.mark.filterwarnings("ignore::maxmargin.MaxMarginWarning")
+def test_sparse_rows_of_single_precision_in_odd_units(case, unit, rng):
+    """An answer, or an error that says what to do: no warning of NumPy."""
+    X = np.abs(rng.normal(size=(45, 4))) + 9 * np.eye(4)[np.arange(45) % 3]
+    with contextlib.suppress(ValueError):
+        model = case().fit(csr_array((X * unit).astype(np.float32)))
+        assert np.isfinite(model.decision_function(csr_array(X.astype(np.float32)))).all()
 
 
 def test_where_most_rows_are_far_none_is(rng):

@@ -54,6 +54,17 @@ def test_whole_weights_are_copies(case):
 
 
 @having("weights rows")
+def test_pins_are_those_of_estimators_that_take_them(case):
+    weights = np.where(np.arange(len(X)) % 3 == 0, 0, COPIES)
+    pins = np.where(np.arange(len(X)) % 4 == 0, (Y + 1) % 3, -1)
+    free, pinned = (case().fit(X, y, sample_weight=weights).labels_ for y in (None, pins))
+    if "pins" in case.can:
+        np.testing.assert_array_equal(pinned[pins >= 0], pins[pins >= 0])
+    else:
+        np.testing.assert_array_equal(pinned, free)
+
+
+@having("weights rows")
 @pytest.mark.parametrize(
     "weights",
     [np.ones(45), COPIES, np.append(1e6, np.ones(44))],

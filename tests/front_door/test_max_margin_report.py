@@ -9,7 +9,7 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler
 
-from maxmargin import MaxMarginWarning
+from maxmargin import MaxMarginClustering, MaxMarginWarning, Report
 from maxmargin.front_door.effort import EFFORTS, JUDGES
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
 from maxmargin.spaces.pairwise import PairwiseDistances
@@ -272,3 +272,12 @@ def test_a_budget_that_is_large_enough_changes_nothing(blobs):
     assert model.complete_
     assert expected.complete_
     np.testing.assert_array_equal(model.margin_, expected.margin_)
+
+
+def test_a_report_names_columns_that_the_fit_knew_by_their_places(rng):
+    y = np.repeat([0, 1], 100)
+    X = np.column_stack([rng.normal(size=(200, 2)) + 6 * y[:, None], rng.normal(size=200)])
+    model = MaxMarginClustering(2, effort="fast", random_state=0).fit(X)
+    assert model.chosen_["left_out"] == [2]
+    report = Report(model, X, columns=["age", "height", "noise"])
+    assert "Columns left out: 'noise';" in report.summary["method"]["why"]

@@ -63,7 +63,7 @@ class Units:
         """The units of rows. Sparse ones stay where they are: to shift them would fill them."""
         offset, usual = (np.zeros(1), usual_size(abs(X.data))) if issparse(X) else middle(X)
         unit = 2.0 ** max(int(np.frexp(usual)[1]), -1022)
-        low, high = SAFE[8]
+        low, high = SAFE.get(X.dtype.itemsize, SAFE[8])
         factor = 1.0 if low < unit < high else 1 / unit
         return cls(offset, factor, FARTHEST * unit * factor)
 

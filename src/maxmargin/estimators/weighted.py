@@ -50,8 +50,10 @@ def fit_weighted(
     said = model.predict(X)
     labels = said.copy()
     labels[some] = model.labels_
-    model.labels_ = labels if pins is None else np.where(pins >= 0, pins, labels).astype(np.int32)
     fitted = getattr(model, "best_estimator_", model)
+    if pins is not None and hasattr(fitted, "n_pinned_"):  # it takes them
+        labels = np.where(pins >= 0, pins, labels).astype(np.int32)
+    model.labels_ = labels
     if hasattr(fitted, "n_disagreements_"):
         fitted.n_disagreements_ = int(np.sum(said != model.labels_))
     return model

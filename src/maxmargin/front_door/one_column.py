@@ -34,6 +34,10 @@ from maxmargin.spaces.metric import Matrix
 ALONE = 0.8
 #: and from which two do.
 BY_TWO = 0.95
+#: Labels that tell so little of a column tell nothing of it.
+HARDLY_TOLD = 0.1
+#: Groups of equal size that a number is cut into to ask what it tells, and their rows at least.
+MOST_BINS, ROWS_OF_A_BIN = 30, 10
 #: The most discrete columns that are looked at in pairs.
 MOST_IN_PAIRS = 15
 #: The share of discrete variables from which latent classes are asked where margins are not wide.
@@ -42,7 +46,8 @@ MIXED = 0.4
 MOST_CODES = 6
 #: A flag that fewer rows have is nearly constant: it does not make a table mixed.
 RARE = 0.05
-#: Tables have at most so many columns; pixels and genes are more, and no column of them is a flag.
+#: Tables have at most so many columns, unless most are categories; pixels and genes are more, and
+#: no column of them is a flag.
 MOST_VARIABLES = 50
 #: Latent classes that agree with the answer so far (adjusted Rand index) are no other answer.
 AS_GOOD = 0.9
@@ -103,7 +108,9 @@ class Variables:
     @property
     def in_doubt(self) -> bool:
         """Whether there are values to be taken for gaps, and other columns to ask."""
-        return bool(self.discrete) and 2 <= self.n <= MOST_VARIABLES
+        categories = sum(values.shape[1] > 2 for values in self.indicators)
+        few = self.n <= MOST_VARIABLES or categories > self.n / 2
+        return bool(self.discrete) and self.n > 1 and few
 
     def groupings(self, k: int) -> list[NDArray[np.intp]]:
         """What the discrete variables say, all together or one alone, where that is k groups."""
@@ -132,6 +139,36 @@ class Variables:
             return False
         pairs = combinations(self.discrete, 2)
         return any(_tau(a * (b.max() + 1) + b, labels) >= BY_TWO for a, b in pairs)
+
+    def told_by(self, labels: NDArray[np.integer]) -> NDArray[np.float64]:
+        """The share of each variable that the labels tell, adjusted for the number of clusters."""
+        n, k = len(labels), len(np.unique(labels))
+        members = np.eye(labels.max() + 1)[labels]
+        means = members.T @ self.numbers / np.maximum(members.sum(axis=0), 1)[:, None]
+        left = np.square(self.numbers - means[labels]).mean(axis=0) / self.numbers.var(axis=0)
+        categories = [_tau(labels, codes) for codes in self.discrete[: len(self.indicators)]]
+        return np.array([*(1 - left * (n - 1) / max(n - k, 1)), *categories])
+
+    def told_alone(self, labels: NDArray[np.integer]) -> str:
+        """What single columns tell of an answer that margins are sure of.
+
+        All of it, while it tells next to nothing of the other columns (which a gap in one number
+        does); or two of its clusters apart, while others are told by margins.
+        """
+        told = np.sort(self.told_by(labels))
+        if len(told) > 1 and told[-2] < HARDLY_TOLD:
+            bins = min(MOST_BINS, len(labels) // ROWS_OF_A_BIN)
+            at = np.arange(1, bins) / max(bins, 1)
+            for column in self.numbers.T:
+                codes = np.searchsorted(np.quantile(column, at), column, side="right")
+                if _tau(codes, labels) >= ALONE:
+                    return "one number tells the margins' answer alone, and no other column knows"
+        for two in combinations(np.unique(labels), 2):
+            rows = np.isin(labels, two)
+            which = (labels[rows] == two[0]).astype(np.intp)
+            if any(_tau(codes[rows], which) >= ALONE for codes in self.discrete):
+                return "one column of few values alone parts two clusters of the margins' answer"
+        return ""
 
     def doubts(
         self, labels: NDArray[np.integer], clean: bool, gaussian: bool = False, poor: bool = False
@@ -215,13 +252,13 @@ def judge_by_classes(
         same = adjusted_rand_score(said, labels) == 1
         return None if same else (sizes.adopted(said), FLAG_IS_CLUSTER)
     why = variables.doubts(labels, clean, gaussian, poor)
+    if not why and variables.in_doubt:
+        why = variables.told_alone(labels)
     if not why:
         return None
-    models = list(
-        table_models(
-            *(variables, views_of(X, prepared), sizes.n_clusters),
-            *([labels, *others], seed, sizes.weights),
-        )
+    models = table_models(
+        *(variables, views_of(X, prepared), sizes.n_clusters),
+        *([labels, *others], seed, sizes.weights),
     )
     answers = [*(np.argmax(values, axis=1) for values in models), labels]
     best = most_agreed(answers)

@@ -6,7 +6,7 @@ What several of them find is more often there than what the likeliest one finds.
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler
 
-from maxmargin.front_door.latent_classes import MixedColumns, latent_classes
+from maxmargin.front_door.latent_classes import RANDOM_STARTS, MixedColumns, Spread, latent_classes
 from maxmargin.spaces.metric import Matrix, Weights
 
 #: Starts of k-means.
@@ -29,19 +29,30 @@ def table_models(
     starts: Sequence[NDArray[np.integer]],
     seed: int,
     weights: Weights = None,
-) -> Iterator[NDArray[np.float64]]:
+) -> list[NDArray[np.float64]]:
     """What each model says of each row and each of k classes (n × k), larger for more likely.
 
-    Latent classes with variances of their own and with common ones; k-means in each of the views.
+    Latent classes with variances of their own and with common ones; the same where numbers go
+    together, which begin at what all others say; k-means in each of the views.
     """
-    for alike in (False, True):
-        yield latent_classes(variables, k, starts, seed, weights=weights, alike=alike)
-    for rows in views:
-        model = KMeans(k, n_init=KMEANS_STARTS, random_state=seed)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than k
-            model.fit(rows, sample_weight=weights)
-        yield -np.square(model.transform(rows))
+    near = [_nearness(rows, k, seed, weights) for rows in views]
+    joint: list[NDArray[np.float64]] = []
+    begin, n_random = list(starts), RANDOM_STARTS
+    for together in (False, True) if variables.numbers.shape[1] > 1 else (False,):
+        for alike in (False, True):
+            spread = Spread(alike, together)
+            joint.append(latent_classes(variables, k, begin, seed, n_random, weights, spread))
+        begin, n_random = [*begin, *(np.argmax(values, axis=1) for values in (*joint, *near))], 0
+    return [*joint, *near]
+
+
+def _nearness(rows: Matrix, k: int, seed: int, weights: Weights) -> NDArray[np.float64]:
+    """Minus the squared distances to the centres of k-means."""
+    model = KMeans(k, n_init=KMEANS_STARTS, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than k
+        model.fit(rows, sample_weight=weights)
+    return np.asarray(-np.square(model.transform(rows)), np.float64)
 
 
 def views_of(X: NDArray[np.floating], prepared: Matrix | None) -> list[Matrix]:

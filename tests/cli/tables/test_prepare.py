@@ -107,7 +107,8 @@ def test_auto_tells_kinds_of_text_apart(given):
     new = read_table(given("kind,day,x\nc,2024-03-01,1\nb,,\n"), verbatim=preparation.verbatim)
     again = preparation.transform(new)
     assert_array_equal(again.X[:, 2:], [[0.5, 0.5], [0, 1]])
-    assert "1 value of 'kind' did not occur" in again.notes[0]
+    assert "another order" in again.notes[0]
+    assert "1 value of 'kind' did not occur" in again.notes[1]
     wrong = read_table(given("kind,day,x\na,soon,1\n"), verbatim=preparation.verbatim)
     with pytest.raises(TableError, match="'day' was a date at fit, and now it is text"):
         preparation.transform(wrong)
@@ -137,6 +138,7 @@ def test_columns_of_new_data_are_found_by_name(given):
     assert new.notes == [
         "There is no column 'id' (--id of the training) in the file.",
         "Columns that the training did not have are ignored: 'new'.",
+        "The columns are in another order than in the training: names tell them.",
     ]
     other = read_table(given("y,who,x\n2,q,1\n4,r,3\n"))
     assert preparation.transform(other, id="who").id.values.tolist() == ["q", "r"]
