@@ -5,11 +5,13 @@ contradictions are found by union-find and named, and otherwise a bounded exact 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from maxmargin._runtime.parameters import shown
 from maxmargin._runtime.warnings import warn_user
@@ -108,11 +110,39 @@ def place(links: Links, values: NDArray[np.floating], sizes: Sizes) -> NDArray[n
                     f"{fixed[a]}. Drop one of them."
                 )
     worth = np.array([values[group].sum(axis=0) for group in links.groups])
-    found = _Placement(links, worth, fixed, sizes).best()
+    found = (
+        _parts_alone(links, worth, fixed, sizes) or _Placement(links, worth, fixed, sizes).best()
+    )
     pins = sizes.pins.copy()
     for group, cluster in zip(links.groups, found, strict=True):
         pins[group] = cluster
     return pins
+
+
+def _parts_alone(
+    links: Links, worth: NDArray[np.floating], fixed: Sequence[int], sizes: Sizes
+) -> list[int] | None:
+    """The best clusters of groups that no pair joins to others, if they keep the sizes together."""
+    found = [-1] * len(fixed)
+    free = replace(sizes, lower=np.zeros_like(sizes.lower), upper=np.full_like(sizes.upper, 2**62))
+    ends = [(a, b) for a, others in enumerate(links.apart) for b in others]
+    rows, columns = np.array(ends, np.intp).reshape(-1, 2).T
+    joined = csr_matrix((np.ones(len(ends)), (rows, columns)), shape=(len(fixed),) * 2)
+    part = connected_components(joined, directed=False)[1]
+    for c in range(part.max(initial=-1) + 1):
+        own = np.flatnonzero(part == c).tolist()
+        place = {g: i for i, g in enumerate(own)}
+        some = Links(
+            [links.groups[g] for g in own], [{place[b] for b in links.apart[g]} for g in own]
+        )
+        for g, cluster in zip(
+            own, _Placement(some, worth[own], [fixed[g] for g in own], free).best(), strict=True
+        ):
+            found[g] = cluster
+    whole = _Placement(links, worth, fixed, sizes)
+    counts = whole.counts()
+    np.add.at(counts, np.array(found, np.intp), whole.rows)
+    return found if whole.fits(counts) else None
 
 
 class _Placement:
@@ -135,8 +165,7 @@ class _Placement:
         """The clusters of all groups."""
         G, k = len(self.order), self.sizes.n_clusters
         clusters = [-1] * G
-        pins, mass = self.sizes.pins, self.sizes.mass
-        counts = np.bincount(pins[pins >= 0], mass[pins >= 0], minlength=k).astype(np.intp)
+        counts = self.counts()
         choices: list[list[int]] = [[] for _ in range(G)]
         gained = [0.0] * (G + 1)
         depth, steps, most, answer = 0, 0, -np.inf, None
@@ -157,7 +186,7 @@ class _Placement:
             counts[c] += self.rows[g]
             clusters[g] = c
             gained[depth + 1] = gained[depth] + float(self.worth[g, c])
-            if not self._fit(counts):
+            if not self.fits(counts):
                 continue
             if depth + 1 == G:
                 if gained[G] > most:
@@ -189,7 +218,12 @@ class _Placement:
         taken = {clusters[other] for other in self.links.apart[g]}
         return [int(c) for c in np.argsort(self.worth[g], kind="stable") if c not in taken]
 
-    def _fit(self, counts: NDArray[np.intp]) -> bool:
+    def counts(self) -> NDArray[np.intp]:
+        """The sizes of the clusters by the pins alone."""
+        pins, mass, k = self.sizes.pins, self.sizes.mass, self.sizes.n_clusters
+        return np.bincount(pins[pins >= 0], mass[pins >= 0], minlength=k).astype(np.intp)
+
+    def fits(self, counts: NDArray[np.intp]) -> bool:
         """Whether the other rows can still fill the clusters up to their limits."""
         n = self.sizes.mass.sum()
         lower, upper = self.sizes.lower, self.sizes.upper

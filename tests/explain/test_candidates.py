@@ -34,8 +34,7 @@ def test_the_front_door_by_rank():
         assert found.values[0, j] == table[name][first]
     row, column = found.chosen
     assert column == -1
-    assert row == int(np.flatnonzero(table["score"][np.argsort(table["rank"])]
-                                     == model.chosen_["score"])[0])  # fmt: skip
+    assert table["score"][np.argsort(table["rank"])][row] == model.chosen_["score"]
     assert model.chosen_["start"] in found.rows[row]
 
 

@@ -107,7 +107,6 @@ MODELS = {
         DISTANCES[:9],
     ),
     "front door, pins and table": lambda: (front_door().fit(FRAME, PINS), FRAME[:9]),
-    "front door, weights": lambda: (front_door().fit(X, sample_weight=y + 1.0), NEW),
     "front door, mixed table": lambda: (front_door().fit(GAPS), GAPS[:9]),
     "front door, encoder": lambda: (
         front_door(encoder=TableEncoder(impute="mean")).fit(GAPS),

@@ -86,15 +86,17 @@ class Units:
     def scaled(self, X: Any) -> Any:
         """Rows where they are, in safe units."""
         if issparse(X):
-            with np.errstate(over="ignore"):
-                rows = X * self.factor
-            farthest = min(self.farthest, float(np.finfo(rows.dtype).max))
-            np.clip(rows.data, -farthest, farthest, out=rows.data)
+            rows = X.copy()
+            rows.data = self._times(X.data, 0.0)
             return rows
-        middle = self.offset * self.factor
+        return self._times(X, self.offset * self.factor)
+
+    def _times(self, values: NDArray[np.floating], middle: Any) -> NDArray[np.floating]:
+        """Values times the factor, which single precision may not hold, as far as they count."""
+        farthest = min(self.farthest, float(np.finfo(values.dtype).max) / 2)
         with np.errstate(over="ignore"):
-            rows = X * self.factor
-        return np.clip(rows, middle - self.farthest, middle + self.farthest).astype(X.dtype)
+            many = np.multiply(values, self.factor, dtype=np.float64)
+        return np.clip(many, middle - farthest, middle + farthest).astype(values.dtype)
 
     def prepare(self, X: NDArray[np.floating]) -> NDArray[np.floating]:
         """Rows around the middle, in safe units."""
