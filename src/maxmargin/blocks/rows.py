@@ -74,11 +74,11 @@ class Block:
             at = slice(start - self.start, stop - self.start)
             if needed is None or needed[at].any():
                 rows = self._read(start, stop)
-                yield at, rows if issparse(rows) else np.ascontiguousarray(rows)
+                yield at, np.ascontiguousarray(rows) if isinstance(rows, np.ndarray) else rows
 
     def _read(self, start: int, stop: int) -> Any:
         start, stop = start - self.first, stop - self.first
-        if issparse(self.source):
+        if not isinstance(self.source, np.ndarray) and issparse(self.source):  # slow to say no
             return csr_rows(self.source, start, stop)
         return self.source[start:stop]
 
@@ -393,7 +393,7 @@ def as_line(rows: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
 
     Dense rows have no ends and no columns (see ``_core/cuts.pyx``).
     """
-    if issparse(rows):
+    if not isinstance(rows, np.ndarray):
         ends = rows.indptr.astype(rows.indices.dtype, copy=False)
         return rows.data, ends, rows.indices, rows.shape[1]
     nowhere = np.empty(0, np.int32)

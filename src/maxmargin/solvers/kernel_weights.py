@@ -218,13 +218,16 @@ def solve_kernel_weights(
 
     so that every λ tells how far the optimum can be.
     """
+    solve = solve_tied_dual if tied else solve_small_dual
     beta = norm.kernel_weights(np.ones(len(grams))) if kernel_weights is None else kernel_weights
+    if len(grams) == 1:  # nothing to weigh
+        dual = solve(grams[0], counts, constants, alpha, balance, start)
+        return KernelDual(**vars(dual), factors=beta, n_rounds=1)
     best: KernelDual | None = None
     bound, stride, n_rounds = -np.inf, 1.0, 0
     while best is None or best.objective - bound > tolerance * max(1.0, best.objective):
         beta = np.maximum(beta, SMALLEST_RATIO * beta.max())
         combined = (beta @ grams.reshape(len(grams), -1)).reshape(grams.shape[1:])
-        solve = solve_tied_dual if tied else solve_small_dual
         dual = solve(combined, counts, constants, alpha, balance, start)
         start = dual.weights
         squares = np.maximum(np.einsum("i,mij,j->m", start, grams, start), 0)
