@@ -13,6 +13,7 @@ from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler
 
+from benchmarks.datasets import many_rows
 from benchmarks.datasets.groups import (
     BATTERY,
     FRESH,
@@ -32,7 +33,7 @@ from benchmarks.runner.study import Part, Study
 from benchmarks.studies.choices_support_vector import tables
 from benchmarks.studies.choices_support_vector.tables import AS_IS, BY_LABELS, CHANGES
 from maxmargin import SupportVectorClustering
-from maxmargin.domain import domain_graph, graph, width
+from maxmargin.domain import domain_graph, graph, landmarks, width
 
 MODULES = {"domain_graph": domain_graph, "graph": graph, "width": width}
 
@@ -87,6 +88,31 @@ def landmark_keys() -> Iterator[Row]:
         for number in tables.LANDMARKS:
             for seed in range(tables.LANDMARK_SEEDS if number else 1):
                 yield {"set": name, "n_landmarks": str(number), "seed": seed}
+
+
+@cache
+def many(name: str) -> Any:
+    """All rows of a set, or some of them, or those of random classes."""
+    source, _, which = name.partition(", ")
+    X, y = many_rows.shapes(100_000) if source == "four shapes" else load(source)
+    if which.startswith("classes"):
+        rng = np.random.default_rng([904, int(which.split()[1])])
+        chosen = rng.choice(10, int(rng.integers(3, 8)), replace=False)
+        X, y = X[np.isin(y, chosen)], y[np.isin(y, chosen)]
+    elif which:
+        rows = np.random.default_rng(0).permutation(len(X))[: int(which.replace(" ", ""))]
+        X, y = X[rows], y[rows]
+    return X.astype(np.float32), y
+
+
+def mean(set: str, rows: str, seed: int) -> Row:
+    """Landmarks as they are, and means of their neighbours."""
+    X, y = many(set)
+    with ExitStack() as stack:
+        if rows == tables.AS_THEY_ARE:
+            stack.enter_context(patch.object(landmarks, "local_means", lambda *given: None))
+        model = SupportVectorClustering(random_state=seed)
+        return {"n": X.shape[0], "d": X.shape[1]} | fit(model, X, y, only_ari)
 
 
 STREAM = tables.STREAM
@@ -178,6 +204,16 @@ STUDY = Study(
         ),
         Part(
             "landmarks", landmark_keys, landmark, quick={"set": ("d31",), "n_landmarks": ("500",)}
+        ),
+        Part(
+            "means",
+            {
+                "set": tables.MANY,
+                "rows": (tables.AS_THEY_ARE, tables.MEANS),
+                "seed": range(tables.LANDMARK_SEEDS),
+            },
+            mean,
+            quick={"set": ("satellite",), "seed": (0,)},
         ),
         Part(
             "streams",

@@ -1,26 +1,18 @@
 """From some rows to the clusters of their domain: the width, both phases, and what was compared."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.context import FitContext
 from maxmargin.domain import width
 from maxmargin.domain.base import Assignment, DomainClusters
-from maxmargin.domain.domain_graph import DomainGraph, distinct_rows
+from maxmargin.domain.domain_graph import DomainGraph
 from maxmargin.solvers import OneClassProblem, OneClassSolver
-
-#: Draws of landmarks, where there are more rows: one draw in ten has a hole that splits a cluster.
-N_DRAWS = 5
-#: Rows that these are compared by.
-COMPARED_ROWS = 3000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +52,12 @@ class DomainFinder:
         rows: NDArray[np.floating],
         context: FitContext,
         weights: NDArray[np.float64] | None = None,
+        means: bool = False,
     ) -> tuple[DomainClusters, dict[str, Any]]:
         """The clusters of the domain of some rows, and what their width was chosen by.
 
         The weights of the rows are for the one-class machine: a row has one place in the graph.
+        ``means`` says that they are means of neighbours, which have fewer dimensions than rows.
         """
         graph = DomainGraph(rows)
         clusters_at = partial(
@@ -75,10 +69,11 @@ class DomainFinder:
             smaller = partial(exact, smallest=(width.SMALLEST_ROWS,))
             free = self.own_levels and self.min_cluster_size is None
             crowded = free and self._smallest(graph.n)[0] > width.SMALLEST_ROWS
+            many = means or graph.dimension > width.MANY_DIMENSIONS
             narrow = partial(exact, smallest=(width.smallest_of_narrow(graph.n),))
             best, table = width.choose_width(
                 *(graph, gammas, exact, context),
-                *(smaller if crowded else None, narrow if free else None),
+                *(smaller if crowded else None, narrow if free and many else None),
             )
             if self.solver.exact() is not self.solver:
                 notes = best.notes
@@ -117,30 +112,3 @@ class DomainFinder:
             size = self.assignment.min_cluster_size
         rows = size if isinstance(size, Integral) else max(2, size * self.n)
         return (max(1, round(float(rows) * m / self.n)),)
-
-
-def draw_landmarks(
-    X: NDArray[np.floating], m: int | None, rng: np.random.Generator, distinct: bool
-) -> list[NDArray[np.intp]]:
-    """The rows that a domain is made from: all or m of them, several draws of distinct ones."""
-    n = X.shape[0]
-    draws = [np.arange(n)]
-    if m is not None and n > m:
-        n_draws = N_DRAWS if distinct else 1
-        draws = [np.sort(rng.choice(n, m, replace=False)) for _ in range(n_draws)]
-    return [distinct_rows(X, some) for some in draws] if distinct else draws
-
-
-def most_agreed(labellings: Sequence[NDArray[np.integer]]) -> int:
-    """The number of the labelling that the others agree with most (adjusted Rand index).
-
-    Examples
-    --------
-    >>> from maxmargin.domain.finder import most_agreed
-    >>> most_agreed([[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [1, 1, 0, 0, 0]])
-    1
-    """
-    agreement = np.zeros(len(labellings))
-    for i, j in combinations(range(len(labellings)), 2):
-        agreement[[i, j]] += adjusted_rand_score(labellings[i], labellings[j])
-    return int(np.argmax(agreement))

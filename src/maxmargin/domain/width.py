@@ -65,7 +65,7 @@ def choose_width(
         The same with smaller clusters: they are asked for where no candidate is separated, and
         taken if they are.
     narrow_at : callable or None
-        What is taken at the narrowest width, in many dimensions and where no gap is clear.
+        In many dimensions: what is taken at the narrowest width, where no gap is clear.
 
     Returns
     -------
@@ -87,8 +87,7 @@ def choose_width(
         if gaps_of_small.max(initial=-np.inf) > 0:
             candidates, gaps = candidates + small, np.append(gaps, gaps_of_small)
     best = int(np.argmax(gaps))
-    unclear = gaps[best] <= CLEAR_GAP and graph.dimension > MANY_DIMENSIONS
-    if narrow_at is not None and unclear and not context.late:
+    if narrow_at is not None and gaps[best] <= CLEAR_GAP and not context.late:
         (narrow,) = narrow_at(max(gammas))
         if narrow.n_clusters >= 2:
             candidates.append(narrow)

@@ -34,7 +34,8 @@ from maxmargin.blocks.rows import read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import numbers_by_size, weights_of_kinds
-from maxmargin.domain.finder import COMPARED_ROWS, DomainFinder, draw_landmarks, most_agreed
+from maxmargin.domain.finder import DomainFinder
+from maxmargin.domain.landmarks import draw_landmarks, landmarks, most_agreed
 from maxmargin.domain.outliers import Outliers, find_outliers
 from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.online import OnlineReservoir
@@ -87,7 +88,8 @@ class SupportVectorClustering(
     n_landmarks : int or None, default=2000
         With more rows than this, the domain is that of as many random ones, and the others get
         the cluster of the nearest; ``gamma="auto"`` takes that of five such domains which the
-        others agree with most. None uses all. Also the size of the reservoir.
+        others agree with most, each of means of neighbours where these take much noise away.
+        None uses all. Also the size of the reservoir.
     random_state : int, RandomState instance or None, default=None
         Fixes the landmarks, the reservoir and the stochastic gradient descent.
     n_jobs : int or None, default=None
@@ -107,7 +109,7 @@ class SupportVectorClustering(
     n_clusters_, gamma_, nu_, C_ : int and float
         The number of clusters; the width and the two forms of the bound in use.
     support_, support_vectors_, dual_coef_ : (n_SV,), (n_SV, n_features) and (1, n_SV)
-        Which rows are support vectors, these rows, and their weights α.
+        Which rows are support vectors, these rows (or what stands for them), and their weights α.
     levels_ : ndarray of shape (n_clusters,)
         The level of f at which each cluster stands apart. 0 unless ``gamma="auto"``.
     duality_gap_, n_iter_ : float and int
@@ -120,7 +122,7 @@ class SupportVectorClustering(
     equilibria_ : ndarray of shape (n_equilibria, n_features)
         Where trajectories end; only with ``assignment="equilibria"``.
     landmarks_ : ndarray
-        The rows that the domain was made from.
+        The rows that the domain was made from, or from means of their neighbours.
     outlier_threshold_ : float
         Rows with a smaller f are outliers; and of those that tie there, the loneliest ones.
     reservoir_, n_samples_seen_ : ndarray and int
@@ -296,19 +298,15 @@ class SupportVectorClustering(
             draws = draw_landmarks(rows, m, rng, self.gamma == "auto")
             limits = self.min_cluster_size, X.shape[0], int(rng.integers(2**31))
             finder = DomainFinder(known or solver, assignment, gamma, nu, self.C, *limits)
-            marks = [rows[some] for some in draws]
+            marks, means = landmarks(rows, draws, weights)
             tries = []
             for mark, some in zip(marks, draws, strict=True):
                 own = None if weights is None else weights_of_kinds(rows, some, weights)
-                tries.append(partial(finder.find, mark, context, own))
+                tries.append(partial(finder.find, mark, context, own, means))
             found = list(context.in_turn(tries))
-            best = 0
-            if len(found) > 1:
-                some = rows[np.sort(rng.permutation(X.shape[0])[:COMPARED_ROWS])]
-                nearest = [own.nearest(at) for at, (own, _) in zip(marks, found, strict=False)]
-                best = most_agreed([clusters.labels_of(some) for clusters in nearest])
+            best = most_agreed(rows, marks, [clusters for clusters, _ in found], rng)
             clusters, told = found[best]
-            self._keep_domain(X, marks[best], draws[best], clusters)
+            self._keep_domain(marks[best], draws[best], clusters)
             self._keep_choice(**told)
             self._keep_labels(rows, marks[best], clusters, weights)
 
@@ -325,17 +323,13 @@ class SupportVectorClustering(
             self.plateau_ = replace(plateau_, gammas=given(plateau_.gammas))
 
     def _keep_domain(
-        self,
-        X: NDArray[np.floating],
-        rows: NDArray[np.floating],
-        some: NDArray[np.intp],
-        found: DomainClusters,
+        self, rows: NDArray[np.floating], some: NDArray[np.intp], found: DomainClusters
     ) -> None:
         solution = found.solution
         heavy = np.flatnonzero(solution.alpha)
         self.landmarks_ = some
         self.support_ = some[heavy]
-        self.support_vectors_ = X[self.support_]
+        self.support_vectors_ = rows[heavy] / self._units.factor
         self.dual_coef_ = solution.alpha[np.newaxis, heavy]
         self.gamma_ = float(self._units.given_gamma(solution.gamma))
         self.nu_, self.C_ = solution.nu, solution.C

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.neighbors import NearestNeighbors
 
 from maxmargin._runtime.memory import require_memory
+from maxmargin.blocks.local_means import local_means
 from maxmargin.blocks.samples import sample_rows
 from maxmargin.front_door.effort import ROWS_PER_CLUSTER, Effort
 from maxmargin.front_door.sources import Proposal, affordable, proposed, rare_rows
@@ -18,11 +18,8 @@ from maxmargin.spaces.pairwise import PairwiseDistances
 
 #: For distances, a kernel, its inverse and products, besides 4 bytes for each space.
 BYTES_PER_PAIR = 40
-#: Rows among which those that are looked at have their neighbours,
+#: Rows among which those that are looked at have their neighbours.
 MEANT_ROWS = 20_000
-#: and the share of the variance that means of these keep: with more there is nothing to gain, and
-#: with less neighbours are hardly nearer than any other row.
-KEPT_VARIANCE = 0.5, 0.9
 
 
 @dataclass(frozen=True)
@@ -106,25 +103,12 @@ class Subsample:
         return PairwiseDistances(means, self.metric, self.columns, self.limits.weights)
 
     def local_means(self, rows: Matrix) -> NDArray[np.float64] | None:
-        """What each row that is looked at stands for: the mean of so many rows next to it.
-
-        It tells more of where clusters are than one row does, and so makes up for most of the rows
-        that are not looked at. None where there is no noise to speak of, or little else.
-        """
-        some = np.sort(sample_rows(self.sizes.pins, MEANT_ROWS, np.random.default_rng(0)))
-        m = round(len(some) / len(self.seen))
-        if m < 2 or self.metric.name != "euclidean" or issparse(self.rows):
+        """What each row that is looked at stands for: the mean of so many rows next to it."""
+        if self.whole or self.metric.name != "euclidean" or issparse(self.rows):
             return None
-        many = self.metric.take(rows, some)
-        finder = NearestNeighbors(n_neighbors=m, algorithm="brute").fit(many)
-        near = finder.kneighbors(self.rows, return_distance=False)
-        weights = np.ones(self.n) if self.sizes.weights is None else self.sizes.weights
-        shares = weights[some][near]
-        shares /= shares.sum(axis=1, keepdims=True)
-        means = np.einsum("ij,ijk->ik", shares, many[near], dtype=np.float64)
-        kept, before = (np.var(given, axis=0).sum() for given in (means, self.rows))
-        least, most = KEPT_VARIANCE
-        return means if least * before < kept < most * before else None
+        some = np.sort(sample_rows(self.sizes.pins, MEANT_ROWS, np.random.default_rng(0)))
+        weights = None if self.sizes.weights is None else self.sizes.weights[some]
+        return local_means(self.rows, self.metric.take(rows, some), weights)
 
     def all_rows(self, X: Matrix | None) -> Matrix:
         """All rows of the fit, prepared; X is needed where a part of them is kept only."""
