@@ -36,6 +36,11 @@ class Store:
         assert self.root is not None, "there is a folder"
         return self.root / method / f"{key.replace('/', '_')}.{k}.csv.gz"
 
+    def has(self, method: str, key: str) -> bool:
+        """Whether a method was run on a set, for any number of clusters."""
+        assert self.root is not None, "there is a folder"
+        return any((self.root / method).glob(f"{key.replace('/', '_')}.*.csv.gz"))
+
     def read(self, method: str, key: str, k: int) -> list[Labels] | None:
         """The labellings of a fit, the answer first, or None if it was not run."""
         path = self.path(method, key, k)

@@ -116,7 +116,7 @@ TABLES = {
 
 
 def draw_all(results: Results, folder: Path) -> None:
-    """A picture for each set, from the labels that were kept."""
+    """A picture for each set, from the labels that were kept; without them it stays as it is."""
     from benchmarks.studies.battery import pictures
 
     if LABELS not in os.environ:
@@ -124,8 +124,11 @@ def draw_all(results: Results, folder: Path) -> None:
     store, peers = Store(), by_peer(results)
     for data in battery():
         names = sorted(peers, key=lambda m: -peers[m].get(data.key, -1.0))
+        runs = ("ours", *(f"{names[0]}-{columns}" for columns in ("raw", "standardised")))
+        if not all(store.has(run, data.key) for run in runs):
+            continue
         shown = [panel(store, data, OURS, "ours")]
-        found = [panel(store, data, names[0], f"{names[0]}-{c}") for c in ("raw", "standardised")]
+        found = [panel(store, data, names[0], run) for run in runs[1:]]
         shown.append(max(found, key=lambda item: item[0]))
         reference = shown[0][1][2]
         truth = f"{data.key}, reference", reference, reference
