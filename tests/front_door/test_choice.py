@@ -154,3 +154,24 @@ def test_columns_of_noise_are_left_out_and_said(rng):
     other[:, left_out] = rng.permutation(wide[:, left_out])
     np.testing.assert_array_equal(model.predict(other), model.predict(wide))
     assert MaxMarginClustering(2, random_state=0).fit(X).chosen_["left_out"] == []
+
+
+@pytest.mark.parametrize("draw", range(3))
+def test_a_mixture_far_worse_than_margins_is_not_believed_in_many_columns(draw):
+    """Of heavy tails a wide Gaussian gathers all tails: the ARI was .4."""
+    rng = np.random.default_rng(draw)
+    y = np.repeat([0, 1, 2], [150, 150, 130])
+    far = np.sqrt(3 / rng.chisquare(3, size=(430, 1)))
+    X = 2.5 * rng.normal(size=(3, 8))[y] + far * rng.normal(size=(430, 8))
+    model = MaxMarginClustering(3, random_state=0).fit(X)
+    assert model.chosen_["start"] != "mixture"
+    assert adjusted_rand_score(y, model.labels_) > 0.75
+
+
+def test_a_mixture_is_believed_where_lines_cross_in_the_plane(rng):
+    y = np.repeat([0, 1], 200)
+    X = np.column_stack([4 * rng.normal(size=400), 0.2 * rng.normal(size=400)])
+    X[y == 1] = X[y == 1] @ [[0, 1], [1, 0]]
+    model = MaxMarginClustering(2, random_state=0).fit(X)
+    assert model.chosen_["source"] == "gaussian mixture"
+    assert adjusted_rand_score(y, model.labels_) > 0.6

@@ -1,7 +1,7 @@
 """Judge the candidates, and choose one; which others to show beside it, and why."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
@@ -13,7 +13,7 @@ from maxmargin.front_door.candidates import Candidate, CandidatePool, Settings
 from maxmargin.front_door.one_column import judge_by_classes
 from maxmargin.front_door.partition import Alternative, FittedPartition, fit_partition
 from maxmargin.front_door.sources.agreement import CandidateAgreement, loudest
-from maxmargin.front_door.sources.mixture import judge_mixture
+from maxmargin.front_door.sources.mixture import Mixture, judge_mixture
 from maxmargin.front_door.sources.source import Proposal
 from maxmargin.front_door.subsample import Subsample
 from maxmargin.objectives.leave_one_out import SMALLEST_ERROR, LeaveOneOut
@@ -31,6 +31,10 @@ SAME_PARTITION = 0.8
 MIXTURE_STARTS = 4
 #: A candidate that fits like this has clean gaps around it: no mixture may overrule it.
 NEARLY_PERFECT = 0.99
+#: In the plane and in space clusters cross and lie inside each other, where margins are the wrong
+#: question. In more coordinates they hardly do: there a mixture whose error is so many times that
+#: of the search's answer has wide Gaussians that gather what is left.
+CROSSING_COORDINATES, MUCH_WORSE = 3, 1.75
 #: And from which on its margins are wide: no latent classes are asked.
 WIDE_MARGINS = 0.9
 #: Below this it hardly predicts itself.
@@ -217,13 +221,15 @@ def choose(
             candidates, None, 0, "one cluster was asked for" if asked else "nothing shows more"
         )
     ranking = rank([c.labels for c in candidates], judges, sizes.pins)
-    by_mixture = _mixture_labels(pool, k, sizes, candidates, ranking, seed)
+    gaussians = _mixture(pool, k, sizes, candidates, ranking, seed)
     mixture = False
-    if by_mixture is not None:
-        clean = ranking.fit[ranking.best] >= NEARLY_PERFECT
-        candidates.append(Candidate(by_mixture, "gaussian mixture", "mixture"))
+    if gaussians is not None:
+        score, clean = ranking.scores[ranking.best], ranking.fit[ranking.best] >= NEARLY_PERFECT
+        candidates.append(Candidate(gaussians.labels, "gaussian mixture", "mixture"))
         ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
+        worse = bool(score - ranking.scores[-1] > np.log(MUCH_WORSE))
         mixture = not clean or bool(ranking.fit[-1] >= NEARLY_PERFECT)
+        mixture &= gaussians.n_coordinates <= CROSSING_COORDINATES or not worse
     best = len(candidates) - 1 if mixture else ranking.best
     if mixture:
         why = (
@@ -331,15 +337,15 @@ def describe(
     }
 
 
-def _mixture_labels(
+def _mixture(
     pool: CandidatePool,
     k: int,
     sizes: Sizes,
     candidates: Sequence[Candidate],
     ranking: Ranking,
     seed: int,
-) -> NDArray[np.int32] | None:
-    """The labels of a mixture of Gaussians, where it describes the rows and keeps the pins."""
+) -> Mixture | None:
+    """A mixture of Gaussians, where it describes the rows and its labels keep the pins."""
     first = [ranking.best, *ranking.distinct(ranking.best, MIXTURE_STARTS - 1)]
     known, variance = pool.distances.coordinates, pool.distances.variance
     again = np.arange(len(known))
@@ -357,7 +363,8 @@ def _mixture_labels(
     contradicted = np.count_nonzero((sizes.pins >= 0) & (labels != sizes.pins))
     labels = sizes.pinned(labels)
     allowed = ranking.missed_pins[ranking.best] + PINS_IN_DOUBT * sizes.n_pinned
-    return labels if contradicted <= allowed and sizes.hold(labels) else None
+    kept = contradicted <= allowed and sizes.hold(labels)
+    return replace(mixture, labels=labels) if kept else None
 
 
 def pairwise_agreement(partitions: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:

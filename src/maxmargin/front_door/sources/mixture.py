@@ -55,6 +55,8 @@ class Mixture:
         The mean probability of the labels.
     reason : str
         What speaks against it, or that nothing does.
+    n_coordinates : int
+        How many of the coordinates it is a mixture in.
     """
 
     labels: NDArray[np.int32]
@@ -62,6 +64,7 @@ class Mixture:
     kurtosis: float
     certainty: float
     reason: str
+    n_coordinates: int
 
 
 def judge_mixture(
@@ -133,7 +136,8 @@ def judge_mixture(
         reason = "more Gaussians fit better"
     else:
         reason = ""
-    return Mixture(labels, not reason, kurtosis, certainty, reason or "nothing speaks against it")
+    said = reason or "nothing speaks against it"
+    return Mixture(labels, not reason, kurtosis, certainty, said, d)
 
 
 def _more(k: int, n: int) -> Iterator[int]:
