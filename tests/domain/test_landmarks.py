@@ -8,7 +8,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from maxmargin import SupportVectorClustering
 from maxmargin.domain.base import DomainClusters
-from maxmargin.domain.landmarks import N_DRAWS, draw_landmarks, landmarks, most_agreed
+from maxmargin.domain.finder import N_DRAWS, draw_landmarks, landmarks, most_agreed
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from benchmarks.runner.study import Part, Study
 from benchmarks.studies.choices_support_vector import tables
 from benchmarks.studies.choices_support_vector.tables import AS_IS, BY_LABELS, CHANGES
 from maxmargin import SupportVectorClustering
-from maxmargin.domain import domain_graph, graph, landmarks, width
+from maxmargin.domain import domain_graph, finder, graph, width
 
 MODULES = {"domain_graph": domain_graph, "graph": graph, "width": width}
 
@@ -110,7 +110,7 @@ def mean(set: str, rows: str, seed: int) -> Row:
     X, y = many(set)
     with ExitStack() as stack:
         if rows == tables.AS_THEY_ARE:
-            stack.enter_context(patch.object(landmarks, "local_means", lambda *given: None))
+            stack.enter_context(patch.object(finder, "local_means", lambda *given: None))
         model = SupportVectorClustering(random_state=seed)
         return {"n": X.shape[0], "d": X.shape[1]} | fit(model, X, y, only_ari)
 

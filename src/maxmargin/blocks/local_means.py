@@ -32,7 +32,7 @@ def local_means(
     --------
     >>> import numpy as np
     >>> from maxmargin.blocks.local_means import local_means
-    >>> many = np.random.default_rng(0).normal(size=(400, 3))
+    >>> many = np.random.default_rng(0).normal(size=(400, 5))
     >>> means = local_means(many[:100], many)
     >>> round(float(means.var() / many.var()), 1)
     0.8
@@ -46,7 +46,9 @@ def local_means(
     near = finder.kneighbors(rows, return_distance=False)
     shares = (np.ones(len(many)) if weights is None else weights)[near]
     shares /= shares.sum(axis=1, keepdims=True)
-    means = np.einsum("ij,ijk->ik", shares, many[near], dtype=np.float64)
+    means = np.zeros(rows.shape)
+    for share, j in zip(shares.T, near.T, strict=True):  # all at once would be m times the rows
+        means += share[:, None] * many[j]
     kept, before = (np.var(given, axis=0).sum() for given in (means, rows))
     least, most = KEPT_VARIANCE
     return means if least * before < kept < most * before else None

@@ -34,8 +34,7 @@ from maxmargin.blocks.rows import read_rows
 from maxmargin.domain import ASSIGNMENTS, Assignment, DomainClusters, width
 from maxmargin.domain.domain import Domain
 from maxmargin.domain.domain_graph import numbers_by_size, weights_of_kinds
-from maxmargin.domain.finder import DomainFinder
-from maxmargin.domain.landmarks import draw_landmarks, landmarks, most_agreed
+from maxmargin.domain.finder import DomainFinder, draw_landmarks, landmarks, most_agreed
 from maxmargin.domain.outliers import Outliers, find_outliers
 from maxmargin.estimators.base import PredictMixin
 from maxmargin.estimators.online import OnlineReservoir

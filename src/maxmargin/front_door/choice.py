@@ -222,14 +222,11 @@ def choose(
         )
     ranking = rank([c.labels for c in candidates], judges, sizes.pins)
     gaussians = _mixture(pool, k, sizes, candidates, ranking, seed)
-    mixture = False
+    mixture, searched = False, ranking.best
     if gaussians is not None:
-        score, clean = ranking.scores[ranking.best], ranking.fit[ranking.best] >= NEARLY_PERFECT
         candidates.append(Candidate(gaussians.labels, "gaussian mixture", "mixture"))
         ranking = rank([c.labels for c in candidates], judges, sizes.pins, ranking)
-        worse = bool(score - ranking.scores[-1] > np.log(MUCH_WORSE))
-        mixture = not clean or bool(ranking.fit[-1] >= NEARLY_PERFECT)
-        mixture &= gaussians.n_coordinates <= CROSSING_COORDINATES or not worse
+        mixture = _overrules(gaussians, ranking, searched)
     best = len(candidates) - 1 if mixture else ranking.best
     if mixture:
         why = (
@@ -335,6 +332,14 @@ def describe(
         "start": taken.start,
         "score": taken.score,
     }
+
+
+def _overrules(mixture: Mixture, ranking: Ranking, searched: int) -> bool:
+    """Whether a mixture, the last candidate, is believed rather than what was searched."""
+    was_clean, is_clean = ranking.fit[[searched, -1]] >= NEARLY_PERFECT
+    worse = ranking.scores[searched] - ranking.scores[-1] > np.log(MUCH_WORSE)
+    crossing = mixture.n_coordinates <= CROSSING_COORDINATES
+    return bool((is_clean or not was_clean) and (crossing or not worse))
 
 
 def _mixture(
