@@ -23,7 +23,7 @@ from benchmarks.methods.cutting_planes import (
     tuned,
 )
 from benchmarks.runner.measure import Row, facts, fit, over, scores
-from benchmarks.runner.study import Part, Study
+from benchmarks.runner.study import Part, Results, Study
 from benchmarks.studies.cpm3c import tables
 from maxmargin import CuttingPlaneClustering
 from maxmargin.solvers import CPM3C as CPM3C_Optimizer
@@ -175,7 +175,8 @@ STUDY = Study(
             # texts are of unit length
             only=lambda dataset, cause: not (dataset == "Text-2" and "unit length" in cause),
         ),
-        rivals.part(CPM3C, tuple(tables.RIVALS), "Dig 3-8"),
+        tables.RIVALS.part(CPM3C, lambda: Results(STUDY.folder), "Dig 3-8"),
+        tables.RIVALS.part(CPM3C_PAIRS, lambda: Results(STUDY.folder), "UCIDig 0-1", rivals.PAIRS),
         Part("figures", points, point, quick={"dataset": ("Dig 3-8",), "model": ("defaults",)}),
     ),
     tables=tables.TABLES,

@@ -144,30 +144,17 @@ def objective_table(results: Results) -> str:
     return markdown([*header, "objective, from the true classes", "majority %"], lines)
 
 
-#: The paper's other columns, and its names of them.
-RIVALS = {
-    rivals.NC: "NC",
-    rivals.SVR: "SVR",
-    rivals.SVR_DEFAULT: "",
-    rivals.CPMMC: "",
-    rivals.MMC: "MMC",
-    rivals.GMMC: "GMC",
-}
-
-
-def rival_table(results: Results) -> str:
-    """Majority accuracy."""
-    wanted = {name: published(results, "2", name) for name in RIVALS.values()}
-    return rivals.table(
-        results,
-        RIVALS,
-        lambda data, name: wanted[name].get(data, ""),
-        lambda r: float(r["majority"]),
-    )
-
+#: The paper's other columns by its protocol.
+RIVALS = rivals.Columns(
+    {rivals.NC: "NC", rivals.SVR: "SVR", rivals.MMC: "MMC", rivals.GMMC: "GMC"},
+    lambda results, data, name, score: published(
+        results, {"majority": "2", "rand": "3"}[score], name
+    ).get(data, ""),
+)
 
 TABLES = {
-    "rivals": rival_table,
+    "rivals": RIVALS.table,
+    "rivals-rand": partial(RIVALS.table, score="rand", digits=3),
     "table-2": partial(score_table, name="majority", paper="2", digits=2),
     "table-3": partial(score_table, name="rand", paper="3", digits=3),
     "margin": margin_table,

@@ -9,7 +9,6 @@ from sklearn.preprocessing import minmax_scale, normalize, scale
 
 from benchmarks.datasets.papers import MKC, SUBSETS
 from benchmarks.datasets.stored import load, some
-from benchmarks.methods import rivals
 from benchmarks.methods.cutting_planes import TO_THE_LETTER as ONE_KERNEL
 from benchmarks.methods.cutting_planes import tuned
 from benchmarks.methods.kernels import (
@@ -31,7 +30,7 @@ from benchmarks.methods.kernels import (
     mkc,
 )
 from benchmarks.runner.measure import Row, facts, fit, over, scores
-from benchmarks.runner.study import Part, Study
+from benchmarks.runner.study import Part, Results, Study
 from benchmarks.studies.mkc import pictures, tables
 from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
 from maxmargin.spaces.kernel import Kernel
@@ -230,7 +229,7 @@ STUDY = Study(
             quick={"dataset": ("ionosphere",), "cause": ("defaults", LOWEST, "norm = 2")},
             only=is_tried,
         ),
-        rivals.part(MKC, tuple(tables.RIVALS), "digits2v7"),
+        tables.RIVALS.part(MKC, lambda: Results(STUDY.folder), "digits2v7"),
         Part("figures", points, point, quick={"dataset": ("digits0689",), "model": ("defaults",)}),
     ),
     tables=tables.TABLES,
