@@ -33,6 +33,7 @@ from benchmarks.runner.measure import Row, facts, fit, over, scores
 from benchmarks.runner.study import Part, Results, Study
 from benchmarks.studies.mkc import pictures, tables
 from maxmargin import CuttingPlaneClustering, MultipleKernelClustering
+from maxmargin.solvers import CPM3C
 from maxmargin.spaces.kernel import Kernel
 
 SEEDS = 5
@@ -77,6 +78,7 @@ MISSED = (
     *("ionosphere", "svmguide1-a", "satellite", "digits1279", "letterABCD"),
     *("ringnorm", "digits0689"),
 )
+LETTER_MIXED: Row = {**TO_THE_LETTER, "init": "mixed", "n_init": 6}
 #: Parameters other than the defaults.
 PARAMETERS: dict[str, Row] = {
     "defaults": {},
@@ -87,6 +89,12 @@ PARAMETERS: dict[str, Row] = {
     "norm = 2": {"norm": 2},
     "the paper's three kernels": {"kernels": THREE},
     "init = mixed": {"init": "mixed"},
+    "letter, default alpha and balance": LETTER_MIXED,
+    "as written: no centring, no bias": {**LETTER_MIXED, "optimizer": CPM3C(centred=False)},
+    "as written, from a constant w⁰": {
+        **TO_THE_LETTER,
+        "optimizer": CPM3C(centred=False, constant_start=0.01),
+    },
 }
 SCALINGS: dict[str, Callable[[Any], Any]] = {
     "each feature standardised": scale,

@@ -191,7 +191,6 @@ def objective_table(results: Results) -> str:
     return markdown(header, lines)
 
 
-#: The paper's other columns by its protocol, and its names of them.
 #: The paper's other columns by its protocol.
 RIVALS = rivals.Columns(
     {rivals.NC: "NC", rivals.SVR: "IterSVR", rivals.SVR_DEFAULT: ""},
