@@ -29,6 +29,7 @@ SHARES = tuple(i / 10 for i in range(1, 11))
 SEEDS, MANY_ROWS = 3, 1000
 #: Beyond so many rows what compares all of them sees a thousand: its time is cubic, or worse.
 MOST_ROWS = 4000
+SDP_SHARES = (0.1, 0.5, 0.9)
 SDP_ROWS = 40  # of the semidefinite program; the polish sees all rows
 
 Cells = Iterator[tuple[str, Callable[[int], Any]]]
@@ -39,10 +40,10 @@ def n_classes(y: NDArray) -> int:
     return len(np.unique(y))
 
 
-def widths(X: Any) -> Iterator[tuple[str, float]]:
+def widths(X: Any, shares: tuple[float, ...] = SHARES) -> Iterator[tuple[str, float]]:
     """The Gaussians of the grid."""
     largest = float(pairwise_distances(X).max())
-    for share in SHARES:
+    for share in shares:
         yield f"σ={share:g}σ0", 1 / (2 * (share * largest) ** 2)
 
 
@@ -80,15 +81,16 @@ def cpmmc(X: Any, y: NDArray) -> Cells:
 
 
 def relaxed(X: Any, y: NDArray, relaxation: str) -> Cells:
-    """A semidefinite program of few rows, and the polish on all of them.
+    """A semidefinite program of few rows, and the polish on all of them, on Gaussians.
 
-    For more than two clusters it is Xu and Schuurmans's.
+    For more than two clusters it is Xu and Schuurmans's. The l/n is as in ``iterated``.
     """
     k = n_classes(y)
-    relaxation = relaxation if k == 2 else "multiclass"
-    for C in (1.0, 10.0):
-        fixed = {"relaxation": relaxation, "C": C, "init_size": SDP_ROWS}
-        yield f"C={C:g}", lambda seed, how=fixed: SDPClustering(k, random_state=seed, **how)
+    fixed = {"relaxation": relaxation if k == 2 else "multiclass", "init_size": SDP_ROWS}
+    fixed |= {"balance": balance(y)} if k == 2 else {}
+    for cell, gamma in [("median", "median"), *widths(X, SDP_SHARES)]:
+        how = fixed | {"gamma": gamma}
+        yield cell, lambda seed, how=how: SDPClustering(k, random_state=seed, **how)
 
 
 def defaults(X: Any, y: NDArray) -> Cells:

@@ -1,6 +1,7 @@
 """Tables 1 to 3 and Figures 1 to 3 of MKC."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -9,6 +10,7 @@ from sklearn.preprocessing import minmax_scale, normalize, scale
 
 from benchmarks.datasets.papers import MKC, SUBSETS
 from benchmarks.datasets.stored import load, some
+from benchmarks.methods import iterated_causes
 from benchmarks.methods.cutting_planes import TO_THE_LETTER as ONE_KERNEL
 from benchmarks.methods.cutting_planes import tuned
 from benchmarks.methods.kernels import (
@@ -236,6 +238,12 @@ STUDY = Study(
             cause,
             quick={"dataset": ("ionosphere",), "cause": ("defaults", LOWEST, "norm = 2")},
             only=is_tried,
+        ),
+        Part(
+            "rival_causes",
+            {"dataset": ("svmguide1-a", "letterAvB"), "variant": tuple(iterated_causes.VARIANTS)},
+            partial(iterated_causes.measure, MKC),
+            quick={"dataset": ("letterAvB",), "variant": ("squared loss",)},
         ),
         tables.RIVALS.part(MKC, lambda: Results(STUDY.folder), "digits2v7"),
         Part("figures", points, point, quick={"dataset": ("digits0689",), "model": ("defaults",)}),

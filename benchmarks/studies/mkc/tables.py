@@ -197,7 +197,20 @@ RIVALS = rivals.Columns(
     lambda results, *key: published(results).get(("2", *key), ""),
 )
 
+
+def rival_causes(results: Results) -> str:
+    """Majority accuracy of IterSVR, and the width."""
+    rows, wanted = results["rival_causes"], published(results)
+    names, of = distinct(rows, "dataset"), results.by("rival_causes", "variant", "dataset")
+    lines = [["published", *(number(wanted["2", n, "IterSVR", "majority"]) for n in names)]]
+    for variant in distinct(rows, "variant"):
+        found = [of[variant, name] for name in names]
+        lines.append([variant, *(f"{number(r['majority'])} ({r['cell']})" for r in found)])
+    return markdown(["variant", *names], lines)
+
+
 TABLES = {
+    "rival-causes": rival_causes,
     "rivals": RIVALS.table,
     "rivals-rand": partial(RIVALS.table, score="rand", digits=3),
     "table-1": set_table,
