@@ -139,8 +139,7 @@ default="auto"
         same alpha, balance and bounds only.
     objective_path_ : list of ndarray
         Of the best run: for each cut of CCCP the objective under the cuts so far after each
-        step, which never rises, then the objective itself after each round of alternation, and
-        last, where pins name clusters that were found without them, with the pins.
+        step, which never rises, then the objective itself after each round of alternation.
     dual_gap_ : float
         The duality gap of the last small quadratic program: 0 up to rounding.
     alpha_ : float

@@ -42,25 +42,27 @@ def best_with_pins(
         return with_pins()
     unpinned = replace(rows, limits=replace(rows.limits, sizes=without_pins(sizes)))
     found = unpinned.best(runs, unpinned.starts(init, None, False, runs))
-    missed = (sizes.pins >= 0) & (sizes.named(found.labels) != sizes.pins)
-    found = _named(found, rows)
-    if not np.any(missed):
+    missed = np.any((sizes.pins >= 0) & (sizes.named(found.labels) != sizes.pins))
+    found = _named(found, rows, runs, bool(missed))
+    if not missed:
         return found
     return runs.context.attempt(lambda: _better(rows, runs, found, with_pins()), lambda: found)
 
 
-def _named(found: OptimizerResult, rows: KernelFeatures) -> OptimizerResult:
-    """A run that did not know the pins, with their names, and with the pins put in."""
+def _named(
+    found: OptimizerResult, rows: KernelFeatures, runs: Multistart, missed: bool
+) -> OptimizerResult:
+    """A run that did not know the pins, with their names; where some are missed it goes on."""
     limits = rows.limits
     names = limits.sizes.names(found.labels)
     problem = found.problem.carried_to(
         in_blocks(rows.features), limits.pins, weights=limits.sizes.weights, numbers=names
     )
-    ranking = problem.rank_within(limits)
-    problem.relabel(ranking.labels)
-    objective = problem.objective(ranking)
-    ends = {"planes": problem.planes, "labels": ranking.labels, "objective": objective}
-    return replace(found, problem=problem, path=[*found.path, [objective]], **ends)
+    if missed:
+        optimizer = runs.optimizers[-1].polish() or runs.optimizers[-1]
+        return found.followed_by(optimizer.run(problem, limits))
+    labels = problem.rank_within(limits).labels
+    return replace(found, problem=problem, planes=problem.planes, labels=labels)
 
 
 def _better(
