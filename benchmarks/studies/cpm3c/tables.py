@@ -144,7 +144,7 @@ def pair_causes(results: Results) -> str:
             mean_of([r for r in of if rivals.family(r["dataset"]) == name], "majority")
             for name in families
         ]
-        lines.append([cause, *map(number, means)])
+        lines.append([cause, *("–" if np.isnan(mean) else number(mean) for mean in means)])
     return markdown(["variant", *families], lines)
 
 
