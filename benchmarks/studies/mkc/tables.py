@@ -204,8 +204,9 @@ def rival_causes(results: Results) -> str:
     names, of = distinct(rows, "dataset"), results.by("rival_causes", "variant", "dataset")
     lines = [["published", *(number(wanted["2", n, "IterSVR", "majority"]) for n in names)]]
     for variant in distinct(rows, "variant"):
-        found = [of[variant, name] for name in names]
-        lines.append([variant, *(f"{number(r['majority'])} ({r['cell']})" for r in found)])
+        found = [of.get((variant, name)) for name in names]
+        texts = (f"{number(r['majority'])} ({r['cell']})" if r else "–" for r in found)
+        lines.append([variant, *texts])
     return markdown(["variant", *names], lines)
 
 
