@@ -1,15 +1,18 @@
 """CuttingPlaneClustering by default and to the letter of the papers, and k-means."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans, MiniBatchKMeans
+from sklearn.metrics import adjusted_rand_score, pairwise_distances
 
+from benchmarks.methods.least_squares import LAMBDAS, RUNS, WIDTHS
 from benchmarks.runner.measure import Row, fit, over
 from maxmargin import CuttingPlaneClustering
+from maxmargin.solvers import CPM3C
 
 ALPHAS, BALANCES = (0.01, 0.03, 0.1, 0.3, 1.0), (0.0, 0.03, 0.1, 0.3)
 #: The paper to the letter is tuned with the true labels over these cells and starts.
@@ -68,3 +71,25 @@ def tuned(
 def cpm3c(k: int, **parameters: Any) -> CuttingPlaneClustering:
     """The paper to the letter, from one start."""
     return CuttingPlaneClustering(k, n_init=1, **parameters, **TO_THE_LETTER)
+
+
+L = 10  # the paper of UMC-RLS sets l = 10, and α and ε = .01
+
+
+def kernel_cells(
+    X: NDArray, y: NDArray, runs: int = RUNS
+) -> Iterator[tuple[dict[str, float], NDArray[np.float64]]]:
+    """CPMMC as UMC-RLS compares with it: the multi-class form on features of a Gaussian kernel.
+
+    Yields every cell of that paper's grid, and the ARI of its runs from random labels.
+    """
+    n, largest = len(y), float(pairwise_distances(X).max())
+    for width, lam in product(WIDTHS, LAMBDAS):
+        model = CuttingPlaneClustering(
+            len(np.unique(y)), kernel="rbf", gamma=1 / (2 * (width * largest) ** 2), alpha=lam,
+            balance=L / n, n_components=n, n_init=1, init="random", optimizer=CPM3C(centred=False),
+            init_size=None, max_iter=100, tol=0.01,
+        )  # fmt: skip
+        found = (model.set_params(random_state=seed).fit(X).labels_ for seed in range(runs))
+        ari = np.array([adjusted_rand_score(y, labels) for labels in found])
+        yield {"lam": lam, "width": width}, ari

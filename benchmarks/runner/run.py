@@ -51,7 +51,7 @@ def run(
             failures += found is None
             rows += found or []
             if found:
-                write_csv(path, rows)
+                write_csv(path, in_order(part, rows))
         if quick and rows:
             print(shown(rows))
     if folder == study.folder:
@@ -72,6 +72,22 @@ def missing(part: Part, rows: list[Row], quick: bool = False) -> list[Row]:
     columns = {tuple(key) for key in keys}
     done = {c: {tuple(str(row.get(name, "")) for name in c) for row in rows} for c in columns}
     return [k for k in keys if tuple(map(str, k.values())) not in done[tuple(k)]]
+
+
+def in_order(part: Part, rows: list[Row]) -> list[Row]:
+    """The rows as the part names them, whenever they were measured; others come last."""
+    places = {_texts(key, tuple(key)): place for place, key in enumerate(part.keys())}
+    columns = {tuple(name for name, _ in key) for key in places}
+
+    def place(row: Row) -> int:
+        found = (places.get(_texts(row, names)) for names in columns)
+        return min((number for number in found if number is not None), default=len(places))
+
+    return sorted(rows, key=place)
+
+
+def _texts(row: Row, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, str(row.get(name, ""))) for name in names)
 
 
 def progress(study: Study, part: Part, todo: list[Row]) -> Iterator[tuple[Row, list[Row] | None]]:

@@ -100,8 +100,7 @@ class Sizes:
 
     def hold(self, labels: NDArray[np.integer]) -> bool:
         """Whether a labelling keeps the bounds and the pins."""
-        within = self.within(self.counts(labels))
-        return within and np.array_equal(self.pinned(labels), labels)
+        return self.within(self.counts(labels)) and np.array_equal(self.pinned(labels), labels)
 
     def within(self, counts: Counts) -> bool:
         """Whether sizes keep the bounds."""
@@ -154,11 +153,13 @@ class Sizes:
 
     def named(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """The clusters with the names that agree with most pins."""
-        pinned, k = self.pins >= 0, self.n_clusters
-        common = np.zeros((k, k))
-        np.add.at(common, (labels[pinned], self.pins[pinned]), 1)
-        _, names = linear_sum_assignment(common, maximize=True)
-        return names[labels].astype(np.int32)
+        return self.names(labels)[labels]
+
+    def names(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
+        """The name of each cluster with which most pins agree."""
+        known, common = self.pins >= 0, np.zeros((self.n_clusters, self.n_clusters))
+        np.add.at(common, (labels[known], self.pins[known]), 1)
+        return linear_sum_assignment(common, maximize=True)[1].astype(np.int32)
 
     def matched_by_size(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
         """Give the larger clusters the names of those that are to be larger."""

@@ -71,6 +71,16 @@ def test_rows_are_kept_and_a_run_goes_on(small):
     assert len(CALLS) == 5
 
 
+def test_rows_that_are_measured_later_stand_in_their_place(small):
+    run.run(small, only="* two")
+    run.run(small, only="1 one")
+    rows = table.read_csv(small.folder / "results.csv")
+    assert [(row["n"], row["method"]) for row in rows] == [("1", "one"), ("1", "two"), ("2", "two")]
+    (part,) = small.parts
+    older = {"n": "9", "method": "one"}
+    assert run.in_order(part, [older, *rows]) == [*rows, older]
+
+
 def test_quick_writes_no_result(small, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(run, "QUICK", tmp_path / "quick")
     assert run.run(small, quick=True) == 0

@@ -72,7 +72,8 @@ def curve(results: Results, method: str) -> str:
         falls = {name: means[name, 0] - means[name, each] for name in SETS}
         worst = max(falls, key=falls.__getitem__)
         mean = np.mean([means[name, each] for name in SETS])
-        lines.append([each, number(mean, 3), f"{number(max(falls[worst], 0), 3)} ({worst})"])
+        fall = f"{number(max(falls[worst], 0), 3)} ({worst})" if each else "–"
+        lines.append([each, number(mean, 3), fall])
     return markdown(["pins in each class", f"mean ARI, {len(SETS)} sets", "largest fall"], lines)
 
 

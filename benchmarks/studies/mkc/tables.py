@@ -191,23 +191,29 @@ def objective_table(results: Results) -> str:
     return markdown(header, lines)
 
 
-#: The paper's other columns by its protocol, and its names of them.
-RIVALS = {rivals.NC: "NC", rivals.SVR: "IterSVR", rivals.SVR_DEFAULT: ""}
+#: The paper's other columns by its protocol.
+RIVALS = rivals.Columns(
+    {rivals.NC: "NC", rivals.SVR: "IterSVR", rivals.SVR_DEFAULT: ""},
+    lambda results, *key: published(results).get(("2", *key), ""),
+)
 
 
-def tuned_rivals(results: Results) -> str:
-    """Majority accuracy."""
-    wanted = published(results)
-    return rivals.table(
-        results,
-        RIVALS,
-        lambda data, name: wanted.get(("2", data, name, "majority"), ""),
-        lambda row: float(row["majority"]),
-    )
+def rival_causes(results: Results) -> str:
+    """Majority accuracy of IterSVR, and the width."""
+    rows, wanted = results["rival_causes"], published(results)
+    names, of = distinct(rows, "dataset"), results.by("rival_causes", "variant", "dataset")
+    lines = [["published", *(number(wanted["2", n, "IterSVR", "majority"]) for n in names)]]
+    for variant in distinct(rows, "variant"):
+        found = [of.get((variant, name)) for name in names]
+        texts = (f"{number(r['majority'])} ({r['cell']})" if r else "–" for r in found)
+        lines.append([variant, *texts])
+    return markdown(["variant", *names], lines)
 
 
 TABLES = {
-    "rivals": tuned_rivals,
+    "rival-causes": rival_causes,
+    "rivals": RIVALS.table,
+    "rivals-rand": partial(RIVALS.table, score="rand", digits=3),
     "table-1": set_table,
     "table-2": partial(score_table, name="majority", digits=2),
     "table-2-others": partial(rival_table, name="majority", digits=2),

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.methods import rivals
-from benchmarks.methods.least_squares import BASELINES
+from benchmarks.methods.least_squares import BASELINES, SEARCHES
 from benchmarks.runner import draw, machine
 from benchmarks.runner.study import Results
 from benchmarks.runner.table import distinct, markdown, number, where
@@ -15,6 +14,9 @@ from benchmarks.runner.table import distinct, markdown, number, where
 LEAST = 0.02  # the rounding of the published figures, and of ten runs
 SUBSETS = ("random rows", "125 of each class")
 METHODS = (*BASELINES, "UMC-RLS")
+CPMMC = "CPMMC"
+#: The columns of the paper's tables, in its order.
+COLUMNS = (*BASELINES, CPMMC, *SEARCHES)
 
 
 def published(results: Results) -> dict[tuple[str, str, str], tuple[str, str]]:
@@ -90,23 +92,7 @@ def subset_table(results: Results) -> str:
     return markdown(["subset", "draws", *columns, "draws with UMC-RLS ≥ .89"], lines)
 
 
-#: The paper's CPMMC is the multi-class form on kernel features; it has no normalised cut.
-RIVALS = {rivals.CPM3C_KERNELS: "CPMMC", rivals.NC: "", rivals.SVR: ""}
-
-
-def rival_table(results: Results) -> str:
-    """ARI."""
-    paper = published(results)
-    return rivals.table(
-        results,
-        RIVALS,
-        lambda data, name: paper.get(("1", data, name), ("", ""))[0],
-        lambda row: float(row["ari"]),
-    )
-
-
 TABLES = {
-    "rivals": rival_table,
     "table-1": mean_table,
     "table-2": best_table,
     "scaling": partial(as_it_is, file="scaling", columns=("set", "scaling", *METHODS)),

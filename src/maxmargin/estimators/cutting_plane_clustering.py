@@ -19,6 +19,7 @@ from maxmargin.blocks.rows import in_blocks, read_rows, read_whole
 from maxmargin.estimators.base import ModelMixin
 from maxmargin.estimators.kernel_features import KernelFeatures
 from maxmargin.estimators.linked import takes_links
+from maxmargin.estimators.pinned_runs import best_with_pins
 from maxmargin.estimators.weighted import takes_weights
 from maxmargin.objectives.hinge import KernelNorm
 from maxmargin.search.starts import SEEDS, read_init
@@ -340,6 +341,8 @@ default="auto"
         norm = KernelNorm((slice(0, features.shape[1]),))
         rows = KernelFeatures.of([table], features, norm, limits, self.n_init, rng)
         sample = rows.subset(some)
+        if limits.sizes.n_pinned:
+            return best_with_pins(sample, init, runs), space, rows
         return sample.best(runs, sample.starts(init, None, False, runs)), space, rows
 
     def _keep(

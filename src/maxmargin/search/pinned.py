@@ -76,3 +76,18 @@ def best_of_pinned(runs: Sequence[Run], n_unpinned: int, by_loo: bool) -> Run:
         return best
     other = best_run(runs[n_unpinned:], by_loo=True)
     return other if other.loo_score > best.loo_score + BETTER else best
+
+
+def labels_with_pins(
+    search: Search, form: QuadraticForm, sizes: Sizes, n_init: int, rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """What ``RLSClustering`` finds with pins, from random starts that aim at equal sizes."""
+    sizes = replace(sizes, free=False)
+    free = without_pins(sizes)
+    jobs = [
+        (Unpinned(search, True), Start.at_random(free, rng, number), rng)
+        for number in range(n_init)
+    ]
+    engine = Engine(form, sizes)
+    runs = [engine.run(*job) for job in (*jobs, *jobs_from_pins(search, form, sizes, rng))]
+    return best_of_pinned(runs, n_init, by_loo=False).labels

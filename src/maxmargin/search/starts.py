@@ -18,6 +18,7 @@ from maxmargin.sizes import Sizes
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import MANY_CLUSTERS, Kernel
 from maxmargin.spaces.metric import Matrix
+from maxmargin.spaces.quadratic_form import QuadraticForm
 
 INITS = ("auto", "random", "k-means++")
 #: Draws for each of many seeds, of which the best is taken: a cluster that is missed by all seeds
@@ -160,6 +161,16 @@ def seeded_labels(
     return [sizes.adopted(draw(kernel, features, sizes.n_clusters, rng)) for draw in draws]
 
 
+def least_squares_form(
+    kernel: Kernel, X: Matrix, sizes: Sizes, rng: np.random.Generator
+) -> QuadraticForm:
+    """Least squares as a function of the labels, as starts have it."""
+    space = ExactKernel(kernel)
+    what = f"a start by least squares on {X.shape[0]} rows"
+    require_memory(space.memory(X), what, 'Use init="mixed" or a smaller init_size.')
+    return space.fit(X, rng, sizes.weights).form(X, START_ALPHA * X.shape[0], sizes.weights)
+
+
 def least_squares_labels(
     X: Matrix, sizes: Sizes, n_init: int, rng: np.random.Generator
 ) -> NDArray[np.int32]:
@@ -170,10 +181,7 @@ def least_squares_labels(
     unequal sizes. Time O(n³).
     """
     kernel = Kernel("rbf", gamma="auto", n_clusters=sizes.n_clusters)
-    space = ExactKernel(kernel)
-    what = f"a start by least squares on {X.shape[0]} rows"
-    require_memory(space.memory(X), what, 'Use init="mixed" or a smaller init_size.')
-    form = space.fit(X, rng, sizes.weights).form(X, START_ALPHA * X.shape[0], sizes.weights)
+    form = least_squares_form(kernel, X, sizes, rng)
     if sizes.n_clusters <= MANY_CLUSTERS:
         starts = [Start.at_random(sizes, rng, number) for number in range(n_init)]
     else:

@@ -279,23 +279,24 @@ class CuttingPlane:
         columns: NDArray[np.intp] | None = None,
         planes: Hyperplanes | None = None,
         weights: Weights | None = None,
+        numbers: NDArray[np.integer] | None = None,
     ) -> "CuttingPlane":
         """The same problem on other rows: every cut is made again by those who made it.
 
         The cuts are what the method knows. Hyperplanes alone would be forgotten with the
         first problem that is solved; where Ctrl-C left cuts half made, ``planes`` are all that
-        goes on. The rows may have some of the columns only.
+        goes on. The rows may have some of the columns only, and clusters other ``numbers``.
         """
-        if columns is None:
-            columns = np.arange(len(self.scaling.mean))
+        columns = np.arange(len(self.scaling.mean)) if columns is None else columns
+        numbers = np.arange(self.k) if numbers is None else numbers
         other = CuttingPlane(
             rows, self.scaling.of_columns(columns), np.empty(0, np.int16), self.k, self.alpha,
             self.balance, self.norm.of_columns(columns), self.swap, self.drop, self.tied, weights,
         )  # fmt: skip
-        other.planes = (planes or self.planes).of_columns(columns)
+        other.planes = (planes or self.planes).of_columns(columns).renumbered(numbers)
         other.labels = other.rank(held).labels
         for made_by in [planes] if planes else self._made_by:
-            made_by = made_by.of_columns(columns)
+            made_by = made_by.of_columns(columns).renumbered(numbers)
             other.add(other.hinge.rank(made_by, other.labels), made_by)
         if planes is None:
             other._weights, other._idle = self._weights.copy(), self._idle.copy()

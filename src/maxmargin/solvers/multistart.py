@@ -185,6 +185,11 @@ class Multistart:
         return cls(optimizers, float(alpha), float(estimator.balance), context)
 
     @property
+    def to_the_letter(self) -> bool:
+        """Whether they are a paper's."""
+        return self.optimizers[-1].to_the_letter
+
+    @property
     def local(self) -> bool:
         """Whether runs stay near their starts."""
         return all(optimizer.local for optimizer in self.optimizers)
