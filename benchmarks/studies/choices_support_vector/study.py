@@ -105,11 +105,11 @@ def many(name: str) -> Any:
     return X.astype(np.float32), y
 
 
-def mean(set: str, rows: str, seed: int) -> Row:
+def mean(set: str, landmarks: str, seed: int) -> Row:
     """Landmarks as they are, and means of their neighbours."""
     X, y = many(set)
     with ExitStack() as stack:
-        if rows == tables.AS_THEY_ARE:
+        if landmarks == tables.AS_THEY_ARE:
             stack.enter_context(patch.object(finder, "local_means", lambda *given: None))
         model = SupportVectorClustering(random_state=seed)
         return {"n": X.shape[0], "d": X.shape[1]} | fit(model, X, y, only_ari)
@@ -209,7 +209,7 @@ STUDY = Study(
             "means",
             {
                 "set": tables.MANY,
-                "rows": (tables.AS_THEY_ARE, tables.MEANS),
+                "landmarks": (tables.AS_THEY_ARE, tables.MEANS),
                 "seed": range(tables.LANDMARK_SEEDS),
             },
             mean,
