@@ -189,7 +189,15 @@ class KernelFeatures:
         return [*seeded, consensus.labels(weights, [consensus.of_equals])]
 
     def _found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
-        """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum."""
+        """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum.
+
+        With many clusters it finds no better labels than least squares, where it starts, and takes
+        the longer the more clusters there are: what least squares finds will do.
+        """
+        every = range(self.n_kernels)
+        if kind == "rls":  # the consensus begins with the sum
+            alone = [partial(self._with_one, m, kind) for m in every]
+            return [labels for (labels,) in runs.context.in_turn(alone)]
 
         def best(
             features: Matrix, scaling: Scaling, labels: list[NDArray[np.int32]]
@@ -205,11 +213,7 @@ class KernelFeatures:
             scaling = self.scaling.weighted(self.norm, equal)
             return best(self.features, scaling, self._seeded(kind, scaling))
 
-        every: list[Callable[[], NDArray[np.int32]]]
-        every = [partial(with_one, m) for m in range(self.n_kernels)]
-        if kind != "rls":  # else the consensus begins with the sum
-            every.append(with_sum)
-        return list(runs.context.in_turn(every))
+        return list(runs.context.in_turn([*(partial(with_one, m) for m in every), with_sum]))
 
     def _agreed(self, found: Sequence[NDArray[np.int32]]) -> StartLabels:
         """What is found, and what the kernels agree on from there.

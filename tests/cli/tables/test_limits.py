@@ -85,7 +85,7 @@ TALL = {
 def test_many_rows_of_few_bytes_are_refused(given, kind, monkeypatch):
     path = given(TALL[kind], "tall")
     assert read_table(path).n_rows >= 29_999
-    monkeypatch.setattr(limits, "MOST_ROWS", 1000)
+    monkeypatch.setattr(limits, "ROWS_IN_ANY_CASE", 1000)
     with pytest.raises(TableError, match=r"unpack to more than [\d,]+ rows, as .* --max-unpacked"):
         read_table(path)
     assert read_table(path, max_unpacked=10**7).n_rows >= 29_999
@@ -93,14 +93,14 @@ def test_many_rows_of_few_bytes_are_refused(given, kind, monkeypatch):
 
 def test_many_rows_of_parquet_are_refused(given, monkeypatch):
     content = parquet()
-    monkeypatch.setattr(limits, "MOST_ROWS", 1000)
+    monkeypatch.setattr(limits, "ROWS_IN_ANY_CASE", 1000)
     monkeypatch.setattr(limits, "MOST_BYTES", 10**9)
     with pytest.raises(TableError, match=r"unpack to more than [\d,]+ rows"):
         read_table(given(content, "t.parquet"))
 
 
 def test_many_rows_that_have_something_to_say_are_read(given, rng, monkeypatch):
-    monkeypatch.setattr(limits, "MOST_ROWS", 1000)
+    monkeypatch.setattr(limits, "ROWS_IN_ANY_CASE", 1000)
     flags = "\n".join(f"{a},{b}" for a, b in rng.integers(0, 2, (30_000, 2)))
     assert read_table(given(gzip.compress(flags.encode()))).n_rows == 30_000
 

@@ -11,8 +11,8 @@ MOST_TIMES = 100
 MOST_BYTES = 50 * 10**6
 #: The rows that may come of a file for each of its bytes, or in any case. Two columns of random
 #: flags have three for each byte of gzip; files that are made to take minutes have hundreds.
-MOST_ROWS_PER_BYTE = 10
-MOST_ROWS = 10**6
+ROWS_PER_BYTE = 10
+ROWS_IN_ANY_CASE = 10**6
 MOST_COLUMNS = {"dense": 10**6, "sparse": 10**7}
 BYTES_AT_ONCE = 1 << 20
 
@@ -56,7 +56,7 @@ class FileLimits:
 
     def check_rows(self, source: Source, n_rows: int) -> None:
         """Refuse a small file that says, or shows, that it has very many rows."""
-        most = max(MOST_ROWS, MOST_ROWS_PER_BYTE * source.size)
+        most = max(ROWS_IN_ANY_CASE, ROWS_PER_BYTE * source.size)
         if n_rows > most and self.unpacked is None:
             raise TableError(
                 f"{source.name}: {source.size:,} bytes unpack to more than {most:,} rows, as files "
