@@ -16,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 from maxmargin import (
     CuttingPlaneClustering,
     MaxMarginClustering,
+    MaxMarginWarning,
     RLSClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
@@ -233,3 +234,13 @@ def test_pins_weights_and_exact_shares_go_together(rng):
     assert np.all(model.labels_[y == 0] == 0)
     sums = np.bincount(model.labels_, weights)
     assert np.all(np.abs(sums - weights.sum() * np.array([0.5, 0.3, 0.2])) <= 2 * weights.max())
+
+
+@pytest.mark.parametrize("kind", [RLSClustering, CuttingPlaneClustering, MaxMarginClustering])
+def test_a_row_that_outweighs_all_others_is_named(kind):
+    weights = np.ones(len(X))
+    weights[7] = 1e6
+    with pytest.warns(MaxMarginWarning, match="row 7 has 100 % of all sample_weight"):
+        kind(3, random_state=0).fit(X, sample_weight=weights)
+    weights[7] = len(X) / 3
+    kind(3, random_state=0).fit(X, sample_weight=weights)  # warnings are errors here

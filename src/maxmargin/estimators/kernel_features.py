@@ -213,7 +213,8 @@ class KernelFeatures:
             scaling = self.scaling.weighted(self.norm, equal)
             return best(self.features, scaling, self._seeded(kind, scaling))
 
-        return list(runs.context.in_turn([*(partial(with_one, m) for m in every), with_sum]))
+        ways: list[Callable[[], NDArray[np.int32]]] = [partial(with_one, m) for m in every]
+        return list(runs.context.in_turn([*ways, with_sum]))
 
     def _agreed(self, found: Sequence[NDArray[np.int32]]) -> StartLabels:
         """What is found, and what the kernels agree on from there.
