@@ -18,6 +18,7 @@ from maxmargin.solvers.cutting_plane import Limits
 from maxmargin.solvers.multistart import FEW_CLUSTERS, Multistart, lowest, most_agreed, pruned
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import filled_columns
+from maxmargin.spaces.kernel import MANY_CLUSTERS
 from maxmargin.spaces.metric import Matrix
 
 #: Objectives that differ by this share say less than what the sources know of the labels.
@@ -191,11 +192,11 @@ class KernelFeatures:
     def _found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
         """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum.
 
-        With many clusters it finds no better labels than least squares, where it starts, and takes
-        the longer the more clusters there are: what least squares finds will do.
+        With very many clusters it finds no better labels than least squares, where it starts, and
+        takes the longer the more there are: what least squares finds will do.
         """
         every = range(self.n_kernels)
-        if kind == "rls":  # the consensus begins with the sum
+        if kind == "rls" and self.limits.sizes.n_clusters > MANY_CLUSTERS:
             alone = [partial(self._with_one, m, kind) for m in every]
             return [labels for (labels,) in runs.context.in_turn(alone)]
 
@@ -214,7 +215,9 @@ class KernelFeatures:
             return best(self.features, scaling, self._seeded(kind, scaling))
 
         ways: list[Callable[[], NDArray[np.int32]]] = [partial(with_one, m) for m in every]
-        return list(runs.context.in_turn([*ways, with_sum]))
+        if kind != "rls":  # else the consensus begins with the sum
+            ways.append(with_sum)
+        return list(runs.context.in_turn(ways))
 
     def _agreed(self, found: Sequence[NDArray[np.int32]]) -> StartLabels:
         """What is found, and what the kernels agree on from there.
