@@ -38,6 +38,7 @@ def with_entry(value):
     [
         (with_entry(np.nan), "NaN"),
         (with_entry(np.inf), "infinity"),
+        (np.ma.masked_equal(ROWS, ROWS[2, 1]), "X must have no masked values"),
         (with_entry(-np.inf), "infinity"),
         (ROWS[0], "Expected 2D array"),
         (ROWS[np.newaxis], "dim 3"),

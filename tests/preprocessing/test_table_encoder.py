@@ -76,6 +76,13 @@ def test_scaled_columns_count_alike():
     assert_allclose(np.ptp(X[:, 4]), np.sqrt(0.5))
 
 
+def test_masked_values_are_gaps():
+    rows = np.ma.masked_array([[1.0, 5.0], [2.0, 7.0], [4.0, 9.0]], [[0, 0], [1, 0], [0, 0]])
+    encoder = TableEncoder(standardize=False).fit(rows)
+    assert encoder.columns_[0].n_missing == 1
+    assert_array_equal(encoder.transform(rows)[:, 0], [1.0, 2.5, 4.0])
+
+
 def test_columns_that_fit_did_not_have_are_refused():
     table = {"age": [31, 36, 70, 74], "smoker": ["no", "no", "yes", "yes"]}
     encoder = TableEncoder().fit(table)

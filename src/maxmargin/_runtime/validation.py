@@ -17,6 +17,11 @@ def validate_data(estimator: Any, X: Any, **how: Any) -> Any:
     both signs overflows, and NumPy would warn of that. Indices of sparse rows are what most
     compiled loops take, 32 bits wide, where they fit.
     """
+    if np.ma.is_masked(X):  # NumPy would forget the mask
+        raise ValueError(
+            "X must have no masked values, which are missing: fill them (X.filled(...)), or leave "
+            "the rows or columns out."
+        )
     try:
         with np.errstate(invalid="ignore", over="ignore"):
             X = validation.validate_data(estimator, X, **how)

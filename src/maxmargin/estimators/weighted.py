@@ -34,9 +34,9 @@ def fit_weighted(
         )
     n = _num_samples(X)
     weights = read_weights(sample_weight, n)
-    if hasattr(model, "n_clusters"):  # whose sizes are sums of weights
-        _warn_of_a_row_that_outweighs_all(weights)
     some = np.flatnonzero(weights)
+    if hasattr(model, "n_clusters"):  # whose sizes are sums of weights
+        _warn_of_a_row_that_outweighs_all(weights, len(some))
     if len(some) == n:
         return fit(model, X, y, sample_weight=weights, **others)
     pairwise, pins = get_tags(model).input_tags.pairwise, partial_labels(y)
@@ -77,8 +77,20 @@ takes_weights = fit_parameter("sample_weight", WEIGHTS_DOC, fit_weighted)
 
 def some_of(X: Any, some: NDArray[np.intp], pairwise: bool) -> Any:
     """Some of the rows, and of a kernel between all of them their columns."""
-    rows = _safe_indexing(indexable(X)[0], some)
+    rows = _safe_indexing(_native(indexable(X)[0]), some)
     return _safe_indexing(rows, some, axis=1) if pairwise else rows
+
+
+def _native(X: Any) -> Any:
+    """A pandas frame whose columns have the byte order of this machine, or it takes no rows."""
+    if not hasattr(X, "iloc"):
+        return X
+    foreign = {
+        name: kind.newbyteorder("=")
+        for name, kind in X.dtypes.items()
+        if isinstance(kind, np.dtype) and not kind.isnative
+    }
+    return X.astype(foreign) if foreign else X
 
 
 def _pins_of(
@@ -94,10 +106,10 @@ def _pins_of(
     return np.where(pins[some] >= 0, pins[some], np.nan)
 
 
-def _warn_of_a_row_that_outweighs_all(weights: NDArray[np.float64]) -> None:
+def _warn_of_a_row_that_outweighs_all(weights: NDArray[np.float64], n: int) -> None:
     """To objectives and sizes the others hardly count then, however clear their clusters are."""
     share = 1 / float((weights / weights.max()).sum())
-    if share > MOST_OF_ALL and len(weights) > FEW_ROWS:
+    if share > MOST_OF_ALL and n > FEW_ROWS:
         warn_user(
             f"row {int(np.argmax(weights))} has {100 * share:.3g} % of all sample_weight: the "
             f"clusters of the other rows hardly count. Give it a smaller weight if that is not "
