@@ -44,6 +44,8 @@ FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 FLOAT32_EPS = float(np.finfo(np.float32).eps)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
+#: Multiples of squared distances up to which they are made in single precision.
+LARGEST_FACTOR = 1e30
 #: Values below e⁻²⁰⁰ (e⁻⁸⁰) are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = {8: -200.0, 4: -80.0}  # by bytes
 #: The scale of the data is the median distance to this neighbour.
@@ -334,7 +336,9 @@ def gaussian_kernel(A: Matrix, B: Matrix, gamma: float, tol: float) -> NDArray[A
     """
     A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
-    if not _single_will_do(A, norms_A.max(initial=0) + norms_B.max(initial=0), tol / gamma):
+    largest = norms_A.max(initial=0) + norms_B.max(initial=0)
+    # of rows that are equal but for rounding, a rule may make a γ that single precision has not
+    if gamma > LARGEST_FACTOR or not _single_will_do(A, largest, tol / gamma):
         squared = squared_distances(A, B, tol / gamma)
         return gaussian(squared, gamma, out=squared)
     exponents = _in_one_product(A, B, norms_A, norms_B, -gamma)
