@@ -1,5 +1,3 @@
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -131,14 +129,6 @@ def test_scores_are_one_minus_error_over_spread(case, rng):
         missed = criterion.errors(labels, k)
         assert score == pytest.approx(1 - np.sum(missed**2) / oracle.spread(labels, k), abs=1e-6)
     assert criterion.scores([]).shape == (0,)
-
-
-@pytest.mark.parametrize("power", [20, 100, 300])
-def test_the_spread_beside_one_that_outweighs_all_others(power):
-    counts = [Fraction(2) ** power, Fraction(3), Fraction(1, 2)]
-    n = sum(counts)
-    expected = float(n - sum(c * c for c in counts) / n)
-    assert spread_of(np.array(counts, float)) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("counts", [[3, 4], [5, 0, 2], [1, 1, 1], [9]])

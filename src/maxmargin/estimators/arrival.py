@@ -11,7 +11,7 @@ GROUP, LEAST_GROUPS = 64, 8
 #: in a million million has a tenfold F; clusters that come one after the other have one of GROUP.
 LARGEST_F = 10.0
 #: A share of all squares that is rounding.
-ROUNDING = 1e-9
+NO_VARIANCE = 1e-9
 
 
 def _nothing() -> NDArray[np.float64]:
@@ -79,4 +79,4 @@ class Arrival:
             between = self.between - self.sums**2 / n
             within = self.squares - self.between
             far_apart = between / (self.n_groups - 1) > LARGEST_F * within / (n - self.n_groups)
-            return bool(np.any(far_apart & (between > ROUNDING * self.squares)))
+            return bool(np.any(far_apart & (between > NO_VARIANCE * self.squares)))

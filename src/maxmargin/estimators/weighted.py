@@ -69,7 +69,7 @@ def fit_weighted(
 
 
 #: The share of all weight from which on a row is warned of, where there are more than so many rows.
-MOST_OF_ALL, FEW_ROWS = 0.5, 10
+OUTWEIGHING, MORE_ROWS_THAN = 0.5, 10
 
 #: Gives a fit that takes weights what belongs to all of them.
 takes_weights = fit_parameter("sample_weight", WEIGHTS_DOC, fit_weighted)
@@ -109,7 +109,7 @@ def _pins_of(
 def _warn_of_a_row_that_outweighs_all(weights: NDArray[np.float64], n: int) -> None:
     """To objectives and sizes the others hardly count then, however clear their clusters are."""
     share = 1 / float((weights / weights.max()).sum())
-    if share > MOST_OF_ALL and n > FEW_ROWS:
+    if share > OUTWEIGHING and n > MORE_ROWS_THAN:
         warn_user(
             f"row {int(np.argmax(weights))} has {100 * share:.3g} % of all sample_weight: the "
             f"clusters of the other rows hardly count. Give it a smaller weight if that is not "

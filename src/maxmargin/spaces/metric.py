@@ -25,6 +25,7 @@ from maxmargin._runtime.units import (
     spread,
     usual_range,
     usual_size,
+    warn_of_vanishing_columns,
     with_safe_lengths,
 )
 from maxmargin._runtime.warnings import warn_user
@@ -180,6 +181,8 @@ class Metric:
             self.factor_ = 2.0 ** -float(max(np.frexp(usual)[1], lowest))
         if not self.standardized_:
             self.farthest_ = FARTHEST * usual * self.factor_
+        elif self.factor_ != 1 and not (self.precomputed or issparse(X)):
+            warn_of_vanishing_columns(X, self.factor_)
 
     def raw(self, X: Matrix) -> Matrix:
         """Dense rows around their mean, in safe units, with columns as they are."""
