@@ -45,8 +45,8 @@ FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 FLOAT32_EPS = float(np.finfo(np.float32).eps)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
-#: Multiples of squared distances up to which they are made in single precision.
-LARGEST_FACTOR = 1e30
+#: What single precision does not tell from 0, nor its inverse from infinity.
+FLOAT32_TINY = 1e-30
 #: Values below e⁻²⁰⁰ (e⁻⁸⁰) are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = {8: -200.0, 4: -80.0}  # by bytes
 #: The scale of the data is the median distance to this neighbour.
@@ -309,7 +309,8 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
 
 
 def _single_will_do(A: Matrix, largest: float, tol: float) -> bool:
-    return 8 * FLOAT32_EPS * largest < tol and not issparse(A)
+    known = tol > FLOAT32_TINY and largest < FLOAT32_MAX / 8
+    return known and 8 * FLOAT32_EPS * largest < tol and not issparse(A)
 
 
 def _in_one_product(
@@ -339,9 +340,7 @@ def gaussian_kernel(A: Matrix, B: Matrix, gamma: float, tol: float) -> NDArray[A
     """
     A, B = (rows.astype(np.float64, copy=False) for rows in (A, B))
     norms_A, norms_B = row_norms(A, squared=True), row_norms(B, squared=True)
-    largest = norms_A.max(initial=0) + norms_B.max(initial=0)
-    # of rows that are equal but for rounding, a rule may make a γ that single precision has not
-    if gamma > LARGEST_FACTOR or not _single_will_do(A, largest, tol / gamma):
+    if not _single_will_do(A, norms_A.max(initial=0) + norms_B.max(initial=0), tol / gamma):
         squared = squared_distances(A, B, tol / gamma)
         return gaussian(squared, gamma, out=squared)
     exponents = _in_one_product(A, B, norms_A, norms_B, -gamma)
@@ -362,7 +361,7 @@ def gaussian(
     [1.0, 0.135]
     """
     with np.errstate(over="ignore"):  # −inf is raised as well
-        exponents = np.multiply(squared, -gamma, out=out)
+        exponents = np.multiply(squared, -min(gamma, np.finfo(squared.dtype).max), out=out)
     lowest = LOWEST_EXPONENT[exponents.dtype.itemsize]
     if exponents.min(initial=0) < lowest:
         np.clip(exponents, lowest, 0, out=exponents)
