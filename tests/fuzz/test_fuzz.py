@@ -30,6 +30,28 @@ def test_a_fit_keeps_what_is_promised_or_refuses(estimator):
     assert {"answered", "refused"} <= set(outcomes(cases(estimator, DEAR), run))
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(
+            "MultipleKernelClustering",
+            {
+                "n_clusters": 3,
+                "n_init": 1,
+                "optimizer": "mkc",
+                "kernels": ["poly"],
+                "init_size": 12,
+            },
+            Rows("equal", 14, storage="rows of the user"),
+        ),
+        Case("SDPClustering", {"kernel": "poly", "gamma": 0.1}, Rows("blobs", 22, scale="1e300")),
+    ],
+    ids=["all rows of blocks as landmarks", "sums that overflow"],
+)
+def test_cases_that_failed_once(case):
+    assert run(case) in ("answered", "refused")
+
+
 def test_odd_values_are_answered_or_refused():
     tally = try_all(HARD)
     assert not tally.failures, "\n".join(tally.lines())
