@@ -2,6 +2,9 @@
 
 import os
 import stat
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -107,3 +110,75 @@ def test_a_place_that_cannot_be_taken_leaves_all_others(tmp_path, monkeypatch, f
     with pytest.raises(PermissionError, match=f"Permission denied: '.*/{fails}'"):
         write_three(tmp_path)
     assert contents(tmp_path) == {"a.txt": "old"}
+
+
+# -- what a killed process leaves ----------------------------------------------------------
+
+WRITER = """
+import sys, time
+from maxmargin._runtime.files import all_together, replacing
+with all_together():
+    for name in sys.argv[1:]:
+        with replacing(name) as draft:
+            draft.write_text("half")
+    print("there", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def writer(tmp_path):
+    """A process that has written drafts of two files, and waits."""
+    names = [str(tmp_path / name) for name in NAMES[:2]]
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, *names], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "there\n"
+        yield process
+        process.kill()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_the_next_writer_removes_the_drafts_of_one_that_was_killed(tmp_path, writer):
+    writer.kill()
+    writer.wait()
+    assert len(list(tmp_path.glob(".*.draft"))) == 2
+    with replacing(tmp_path / "a.txt") as draft:
+        draft.write_text("new")
+    (left,) = tmp_path.glob(".*.draft")
+    assert left.name.startswith(".b.txt.")
+    write_three(tmp_path)
+    assert contents(tmp_path) == dict.fromkeys(NAMES, "new")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_the_drafts_of_one_that_still_writes_stay(tmp_path, writer):
+    write_three(tmp_path)
+    drafts = list(tmp_path.glob(".*.draft"))
+    assert sorted(path.read_text() for path in drafts) == ["half", "half"]
+
+
+def test_files_of_other_names_are_not_taken_for_drafts(tmp_path):
+    others = [".a.txt.draft", ".a.txt.12345678", "a.txt.12345678.draft", ".b.txt.12345678.draft"]
+    for name in others:
+        (tmp_path / name).write_text("mine")
+    (tmp_path / ".a.txt.abcdef01.draft").symlink_to(tmp_path / "b.txt")  # ours are no links
+    write_three(tmp_path)
+    for name in others[:3]:
+        assert (tmp_path / name).read_text() == "mine"
+    assert (tmp_path / "b.txt").read_text() == "new"
+
+
+def test_two_threads_write_the_same_file(tmp_path):
+    def write(number):
+        for _ in range(50):
+            with replacing(tmp_path / "a.txt") as draft:
+                draft.write_text(str(number))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert os.listdir(tmp_path) == ["a.txt"]
+    assert (tmp_path / "a.txt").read_text() in "0123"

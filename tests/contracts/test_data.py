@@ -1,14 +1,17 @@
 """Rows that are none are refused; rows with little in them get an answer."""
 
+import contextlib
 import warnings
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from contracts.estimators import each_class, having
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin import MaxMarginWarning
+from maxmargin import MaxMarginWarning, RLSClustering, SupportVectorClustering
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))
 
@@ -38,6 +41,7 @@ def with_entry(value):
     [
         (with_entry(np.nan), "NaN"),
         (with_entry(np.inf), "infinity"),
+        (np.ma.masked_equal(ROWS, ROWS[2, 1]), "X must have no masked values"),
         (with_entry(-np.inf), "infinity"),
         (ROWS[0], "Expected 2D array"),
         (ROWS[np.newaxis], "dim 3"),
@@ -199,3 +203,42 @@ def test_small_and_large_numbers_of_32_bits_say_nothing_foreign(case, unit, blob
         pytest.skip("a transformer of the user, which divides by zero")
     if answered(model, rows):
         assert_whole(model, rows, len(rows))
+
+
+@each_class("rows")
+def test_frames_that_hold_no_values_are_refused(case):
+    """Those of which others warn, or have errors that name nothing of X."""
+    lazy = pl.LazyFrame(ROWS)
+    with pytest.raises(TypeError, match=r"call X\.collect\(\) first"):
+        case().fit(lazy)
+    hollow = pd.DataFrame(ROWS).astype(pd.SparseDtype(float))
+    with pytest.raises(ValueError, match=r"X must have dense columns.*X\.sparse\.to_dense"):
+        case().fit(hollow)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
+@pytest.mark.parametrize("scale", [1e3, 1e9, 1e12])
+def test_disagreements_are_counted_where_coefficients_have_no_digits(kernel, scale, rng):
+    """λ is nothing beside the kernel of far rows: values that are known to the fit are not."""
+    for n in (3, 5, 12):
+        X = rng.normal(size=(n, 2))
+        X[0] *= scale
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MaxMarginWarning)
+            model = RLSClustering(3, kernel=kernel, n_init=2, random_state=0)
+            if not answered(model, X):
+                continue
+        assert model.n_disagreements_ == np.sum(model.predict(X) != model.labels_)
+
+
+@having("rows")
+@pytest.mark.parametrize("scale", [1.0, 1e-40, 1e-150, 1e150])
+def test_rows_that_are_equal_but_for_rounding(case, scale):
+    """Their variance is rounding, and a width by a rule is what comes of it."""
+    model = case()
+    if "gamma" in model.get_params() and not isinstance(model, SupportVectorClustering):
+        model.set_params(gamma="scale")
+    X = np.full((12, 2), 0.1) * scale
+    with contextlib.suppress(ValueError), warnings.catch_warnings():
+        warnings.simplefilter("ignore", MaxMarginWarning)
+        model.fit(X)

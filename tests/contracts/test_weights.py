@@ -3,8 +3,10 @@
 import contextlib
 
 import numpy as np
+import pandas as pd
 import pytest
 from contracts.estimators import CASES, having
+from numpy.testing import assert_array_equal
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, AgglomerativeClustering
@@ -16,6 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 from maxmargin import (
     CuttingPlaneClustering,
     MaxMarginClustering,
+    MaxMarginWarning,
     RLSClustering,
     SupportVectorClustering,
     UnsupervisedSearch,
@@ -233,3 +236,42 @@ def test_pins_weights_and_exact_shares_go_together(rng):
     assert np.all(model.labels_[y == 0] == 0)
     sums = np.bincount(model.labels_, weights)
     assert np.all(np.abs(sums - weights.sum() * np.array([0.5, 0.3, 0.2])) <= 2 * weights.max())
+
+
+@pytest.mark.parametrize("kind", [RLSClustering, CuttingPlaneClustering, MaxMarginClustering])
+def test_a_row_that_outweighs_all_others_is_named(kind):
+    weights = np.ones(len(X))
+    weights[7] = 1e6
+    with pytest.warns(MaxMarginWarning, match="row 7 has 100 % of all sample_weight"):
+        kind(3, random_state=0).fit(X, sample_weight=weights)
+    weights[7] = len(X) / 3
+    kind(3, random_state=0).fit(X, sample_weight=weights)  # warnings are errors here
+
+
+@pytest.mark.parametrize("ratio", [1e9, 1e100, 1e300])
+@pytest.mark.parametrize("kind", [RLSClustering, CuttingPlaneClustering, MaxMarginClustering])
+def test_a_row_beside_which_all_others_are_rounding(kind, ratio):
+    """Sums of squares of weights cancel."""
+    weights = np.full(len(X), 1e-150)
+    weights[7] *= ratio
+    with pytest.warns(MaxMarginWarning):
+        model = kind(3, random_state=0).fit(X, sample_weight=weights)
+    assert model.n_clusters_ == 3
+    assert np.isfinite(getattr(model, "loo_score_", 0.0))
+
+
+@pytest.mark.parametrize("kind", [RLSClustering, CuttingPlaneClustering, SupportVectorClustering])
+def test_rows_of_weight_0_in_frames_of_any_byte_order(kind):
+    frame = pd.DataFrame(X.astype(">f8"), columns=list("abcd"))
+    weights = np.where(np.arange(len(X)) % 5 == 0, 0.0, 1.0)
+    model = kind(random_state=0)
+    with contextlib.suppress(ValueError):
+        model.set_params(n_clusters=3)
+    said = clone(model).fit(frame, sample_weight=weights).labels_
+    assert_array_equal(said, model.fit(X, sample_weight=weights).labels_)
+
+
+def test_masked_weights_are_missing():
+    weights = np.ma.masked_array(np.ones(len(X)), np.arange(len(X)) == 4)
+    with pytest.raises(ValueError, match=r"sample_weight must be finite .* got nan for row 4"):
+        RLSClustering(3).fit(X, sample_weight=weights)

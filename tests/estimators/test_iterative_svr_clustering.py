@@ -38,6 +38,17 @@ def test_the_published_figure_with_the_width_of_the_papers_grid():
     assert purity_score(y, model.labels_) >= 0.9664
 
 
+@pytest.mark.parametrize("n", [39, 40, 41])
+def test_clear_clusters_whose_sizes_cannot_be_even_are_found_in_any_order(n, rng):
+    """One of them has a row more, or less; whichever is split off first."""
+    y = np.arange(n) % 3
+    X = rng.normal(size=(n, 2)) + np.array([[12, 0], [-6, 10], [-6, -10]])[y]
+    for seed in range(6):
+        order = rng.permutation(n)
+        model = IterativeSVRClustering(3, n_init=1, random_state=seed).fit(X[order])
+        assert adjusted_rand_score(y[order], model.labels_) == 1
+
+
 def test_sizes_are_within_the_balance(rng):
     X = rng.normal(size=(100, 3))
     for balance in (0.0, 0.1, 0.5):

@@ -43,7 +43,7 @@ def test_clear_clusters_on_a_grid_are_found(name, k, rng):
     assert adjusted_rand_score(y, model.labels_) >= 0.95
 
 
-@pytest.mark.parametrize("name", ["rls", "domain"])
+@pytest.mark.parametrize("name", ["rls", "kernels", "domain"])
 def test_two_hundred(name, rng):
     X, y = grid(rng, 200)
     model = MODELS[name](200).fit(X)
@@ -99,6 +99,22 @@ def test_runs_whose_objective_is_hopeless_are_not_polished(rng, monkeypatch):
     lowest = min(result.objective for result in polished)
     assert all(result.objective <= 2 * lowest for result in polished)
     assert model.objective_ <= lowest
+
+
+@pytest.mark.parametrize(("k", "made"), [(3, 4), (6, 3), (11, 1)])
+def test_kernels_alone_are_asked_by_least_squares_where_clusters_are_many(
+    k, made, rng, monkeypatch
+):
+    """Runs take longer the more clusters there are: those with one kernel are not needed."""
+    runs = []
+    best = multistart.Multistart.best
+    monkeypatch.setattr(
+        multistart.Multistart, "best", lambda *given: (runs.append(1), best(*given))[1]
+    )
+    X, y = grid(rng, k)
+    model = MultipleKernelClustering(k, kernels=["rbf", "laplacian"], random_state=0).fit(X)
+    assert len(runs) == made  # each kernel, their sum where clusters are few, and all of them
+    assert adjusted_rand_score(y, model.labels_) == 1
 
 
 def test_products_of_cuts_are_those_that_are_made_anew(rng):

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from oracles import domain as oracle
+from scipy.stats import f_oneway
 from sklearn.datasets import make_moons
 from sklearn.metrics import adjusted_rand_score
 
-from maxmargin import SupportVectorClustering
+from maxmargin import MaxMarginWarning, SupportVectorClustering
+from maxmargin.estimators.arrival import GROUP, Arrival
 from maxmargin.solvers import SMO, OnlineSGD
 
 X, Y = make_moons(6000, noise=0.05, random_state=0)
@@ -52,6 +54,49 @@ def test_the_domain_is_the_streams_own():
     np.testing.assert_allclose(f, heights - 1, atol=1e-9)
     exact = SupportVectorClustering(8.0, nu=0.1, n_landmarks=None).fit(X[:2000])
     assert np.abs(f - exact.decision_function(POINTS)).mean() < 0.1
+
+
+@pytest.mark.filterwarnings("ignore:all rows are in one cluster", "ignore:.*are in pieces of fewer")
+@pytest.mark.parametrize("batches", [1, 12, 1000])
+def test_a_stream_in_an_order_is_named(batches):
+    """Sorted by a class, which no column need follow from one end to the other, or by a column."""
+    both = np.argsort(Y, kind="stable")
+    thirds = np.concatenate([both[:1500], both[3000:], both[1500:3000]])
+    for order in (both, thirds, np.argsort(X[:, 0])):
+        model = streamed(X[order], batches)
+        with pytest.warns(MaxMarginWarning, match="rows of partial_fit came in an order"):
+            model.predict(POINTS)
+
+
+def test_a_stream_in_no_order_is_not_named(global_random_seed):
+    """Nor one of few rows, of heavy tails, of copies or of columns that say nothing."""
+    rng = np.random.default_rng(global_random_seed)
+    n = 2000
+    streams = {
+        "tails": rng.standard_cauchy((n, 2)),
+        "far": np.vstack([rng.normal(size=(n, 2)), [[1e200, -1e200]]]),
+        "equal": np.column_stack([rng.normal(size=n), np.full(n, 0.1)]),
+        "copies": rng.normal(size=(3, 2))[rng.integers(3, size=n)],
+        "far from the origin": 1e8 + rng.normal(size=(n, 2)),
+        "in turn": rng.normal(size=(n, 2)) + 9 * (np.arange(n)[:, None] % 2),
+        "few": np.sort(rng.normal(size=(300, 2)), axis=0),
+        "many columns": rng.normal(size=(n, 200)),
+    }
+    for name, rows in streams.items():
+        arrival = Arrival()
+        for batch in np.array_split(rows, 30):
+            arrival = arrival.grown(batch)
+        assert not arrival.in_order, name
+
+
+def test_how_far_groups_are_apart_is_what_an_analysis_of_variance_says(rng):
+    rows = rng.normal(size=(16 * GROUP, 3)) + np.repeat(rng.normal(size=(16, 3)), GROUP, axis=0)
+    arrival = Arrival().grown(rows[:100]).grown(rows[100:])
+    known = f_oneway(*np.split(rows, 16)).statistic
+    n = len(rows)
+    between = (arrival.between - arrival.sums**2 / n) / 15
+    within = (arrival.squares - arrival.between) / (n - 16)
+    np.testing.assert_allclose(between / within, known)
 
 
 def test_batches_do_not_matter():

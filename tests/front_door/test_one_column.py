@@ -1,6 +1,7 @@
 """A gap that is only a value is no gap."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.datasets import make_circles, make_moons
@@ -147,3 +148,21 @@ def test_variables_are_found_in_plain_arrays(rng):
     assert [values.shape[1] for values in variables.indicators] == [3, 2]
     assert variables.numbers.shape == (60, 2)
     assert_array_equal(variables.discrete[0], np.argmax(kind, axis=1))
+
+
+@pytest.mark.parametrize("power", [-900, -560, -40, 40, 500, 900])
+def test_variables_of_any_unit_that_is_a_power_of_two_are_the_same(groups, power):
+    X, _ = groups
+    plain, other = Variables(X), Variables(np.ldexp(X, power))
+    assert_array_equal(plain.numbers, other.numbers)
+    assert_array_equal(plain.floor, other.floor)
+
+
+@pytest.mark.parametrize("scale", [1e-165, 1e-40, 1e40, 1e140])
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_tables_with_text_in_any_unit(groups, scale, metric):
+    X, y = groups
+    table = {f"c{j}": column * scale for j, column in enumerate(X.T)}
+    frame = pd.DataFrame({**table, "word": np.array(["ash", "birch", "cedar"])[y]})
+    model = MaxMarginClustering(effort="fast", metric=metric, random_state=0).fit(frame)
+    assert len(model.predict(frame)) == len(X)

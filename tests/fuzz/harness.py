@@ -45,6 +45,13 @@ class Tally:
             if len(same) <= SHOWN:
                 print(f"FAILED {name}\n    {case!r}", flush=True)
 
+    def __add__(self, other: "Tally") -> "Tally":
+        """What became of the cases of both."""
+        failures = {name: list(cases) for name, cases in self.failures.items()}
+        for name, cases in other.failures.items():
+            failures.setdefault(name, []).extend(cases)
+        return Tally(self.outcomes + other.outcomes, failures)
+
     def lines(self) -> list[str]:
         """The figures."""
         kinds = sorted({kind for kind, _ in self.outcomes})
@@ -88,15 +95,22 @@ def round_of(
 
 
 def run_for(
-    seconds: float, kinds: dict[str, tuple[Any, Callable[[Any], str]]], first: int = 0
+    seconds: float,
+    kinds: dict[str, tuple[Any, Callable[[Any], str]]],
+    first: int = 0,
+    step: int = 1,
+    most: float = float("inf"),
 ) -> Tally:
-    """Give every kind of cases its turns until the time is over."""
+    """Give every kind of cases its turns until the time is over, or so many were tried.
+
+    With ``step`` processes, each has every ``step``-th round.
+    """
     tally, number, end = Tally(), first, time.monotonic() + seconds
-    while time.monotonic() < end:
+    while time.monotonic() < end and tally.outcomes.total() < most:
         for kind, (drawn, run) in kinds.items():
             round_of(number, drawn, lambda case, k=kind, r=run: tally.add(k, case, r))
             if time.monotonic() >= end:
                 break
-        number += 1
-        print(f"round {number}: {tally.outcomes.total()} cases", flush=True)
+        number += step
+        print(f"before round {number}: {tally.outcomes.total()} cases", flush=True)
     return tally

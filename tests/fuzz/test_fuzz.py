@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from fuzz.cases import Case, Foreign, cases, check_refusal, run
-from fuzz.harness import Tally, round_of
+from fuzz.harness import ROUND, Tally, round_of, run_for
 from fuzz.invariants import CHEAP, DEAR
 from fuzz.limits import Hang
 from fuzz.model_files import mutations, run_mutation
@@ -11,6 +11,7 @@ from fuzz.one_by_one import try_all
 from fuzz.parameters import ESTIMATORS, HARD
 from fuzz.rows import Rows
 from fuzz.tables import run_table, tables
+from hypothesis import strategies as st
 
 from maxmargin import RLSClustering
 
@@ -27,6 +28,28 @@ def outcomes(drawn, run_one, size=FEW):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_fit_keeps_what_is_promised_or_refuses(estimator):
     assert {"answered", "refused"} <= set(outcomes(cases(estimator, DEAR), run))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(
+            "MultipleKernelClustering",
+            {
+                "n_clusters": 3,
+                "n_init": 1,
+                "optimizer": "mkc",
+                "kernels": ["poly"],
+                "init_size": 12,
+            },
+            Rows("equal", 14, storage="rows of the user"),
+        ),
+        Case("SDPClustering", {"kernel": "poly", "gamma": 0.1}, Rows("blobs", 22, scale="1e300")),
+    ],
+    ids=["all rows of blocks as landmarks", "sums that overflow"],
+)
+def test_cases_that_failed_once(case):
+    assert run(case) in ("answered", "refused")
 
 
 def test_odd_values_are_answered_or_refused():
@@ -62,6 +85,21 @@ def test_what_is_broken_is_noticed(monkeypatch):
     assert tally.outcomes["odd", "failed"] == 1
     assert "predict_says_the_labels" in next(iter(tally.failures))
     assert tally.lines()[-1] == "1 cases, 1 kinds of failures"
+
+
+def test_processes_share_the_rounds_and_what_they_found_is_added_up():
+    def tried(first, step):
+        drawn = []
+        kinds = {"numbers": (st.integers(), lambda number: drawn.append(number) or "answered")}
+        tally = run_for(60, kinds, first, step, most=2 * ROUND)
+        return tally, drawn
+
+    (alone, drawn), (one, odd), (two, even) = tried(0, 1), tried(0, 2), tried(1, 2)
+    assert drawn == odd[:ROUND] + even[:ROUND]
+    assert alone.outcomes["numbers", "answered"] == 2 * ROUND
+    one.failures, two.failures = {"a": ["x"]}, {"a": ["y"], "b": ["z"]}
+    assert (one + two).failures == {"a": ["x", "y"], "b": ["z"]}
+    assert (one + two).outcomes.total() == 4 * ROUND
 
 
 def test_foreign_errors_are_noticed():

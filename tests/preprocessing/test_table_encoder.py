@@ -76,6 +76,31 @@ def test_scaled_columns_count_alike():
     assert_allclose(np.ptp(X[:, 4]), np.sqrt(0.5))
 
 
+def test_masked_values_are_gaps():
+    rows = np.ma.masked_array([[1.0, 5.0], [2.0, 7.0], [4.0, 9.0]], [[0, 0], [1, 0], [0, 0]])
+    encoder = TableEncoder(standardize=False).fit(rows)
+    assert encoder.columns_[0].n_missing == 1
+    assert_array_equal(encoder.transform(rows)[:, 0], [1.0, 2.5, 4.0])
+
+
+def test_columns_that_fit_did_not_have_are_refused():
+    table = {"age": [31, 36, 70, 74], "smoker": ["no", "no", "yes", "yes"]}
+    encoder = TableEncoder().fit(table)
+    with pytest.raises(ValueError, match="and no others, in any order; got 'income', 'town' besid"):
+        encoder.transform({"town": ["a"] * 4, **table, "income": [1, 2, 3, 4]})
+    with pytest.raises(ValueError, match="got none named 'age'"):  # renamed
+        encoder.transform({"Age": table["age"], "smoker": table["smoker"]})
+
+
+def test_rows_without_names_are_taken_in_order_and_a_warning_says_so():
+    table = {"age": [31, 36, 70, 74], "smoker": ["no", "no", "yes", "yes"]}
+    encoder = TableEncoder().fit(table)
+    rows = np.array([table["age"], table["smoker"]], dtype=object).T
+    with pytest.warns(MaxMarginWarning, match="X has no names of columns"):
+        said = encoder.transform(rows)
+    np.testing.assert_array_equal(said, encoder.transform(table))
+
+
 def test_new_rows_come_in_any_order_with_unknown_values():
     frame = pd.DataFrame(COLUMNS)
     encoder = TableEncoder(standardize=False).fit(frame)

@@ -121,3 +121,20 @@ def test_regressions_end_when_all_steps_are_taken(rng):
         model.fit(1000 * X)
     assert model.n_iter_ <= 5
     assert model.set_params(kernel="rbf").fit(1000 * X).n_clusters_ == 2  # and nothing here
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 7])
+def test_splits_leave_room_for_clusters_that_are_as_even_as_can_be(k):
+    """By brute force: all ways in which some of the clusters have the rows that are left over."""
+    for n in range(k, 5 * k):
+        each, more = divmod(n, k)
+        reached = set()
+        for left in {k // 2, k - k // 2}:
+            for larger in range(more + 1):
+                if larger <= left and more - larger <= k - left:
+                    reached.add(left * each + larger)
+        places, clear = Balance.between(k, 0.0).places_to_cut(np.arange(float(n)))
+        shares = (k // 2 / k * n, (k - k // 2) / k * n)
+        nearest = {m for m in range(1, n) if min(abs(m - share) for share in shares) <= 0.5}
+        assert clear
+        assert set(places) == (reached | nearest) & set(range(1, n))

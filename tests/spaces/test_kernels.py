@@ -1,3 +1,4 @@
+from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,6 +9,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from maxmargin.spaces.exact import ExactKernel
 from maxmargin.spaces.kernel import Kernel
+from maxmargin.spaces.metric import gaussian_kernel
 from maxmargin.spaces.nystroem import Nystroem
 from maxmargin.spaces.psd import clip_negative
 
@@ -113,3 +115,15 @@ def test_equal_rows_have_equal_features(rng):
     space = Nystroem(Kernel("rbf"), 200).fit(X, rng)
     assert space.normalization.dtype == np.float64
     assert np.ptp(space.represent(X), axis=0).max() <= 1e-14
+
+
+@pytest.mark.parametrize("gamma", [5e-324, 1e-100, 1e-40, 1.0, 1e37, 1e60, 1e300, 1.7e308])
+@pytest.mark.parametrize("scale", [0.0, 1e-150, 1e-30, 1.0, 1e15, 1e20, 1e60, 1e150])
+def test_gaussian_kernels_of_any_width_and_length(gamma, scale, rng):
+    """In single precision or in double: no warning, and the same to the error that is allowed."""
+    for d in (2, 8):
+        X = scale * rng.normal(size=(6, d))
+        K = gaussian_kernel(X, X, gamma, 1e-3)
+        D = [[sum(Fraction(a - b) ** 2 for a, b in zip(x, y, strict=True)) for y in X] for x in X]
+        exponents = [[float(min(Fraction(gamma) * d2, 1000)) for d2 in line] for line in D]
+        np.testing.assert_allclose(K, np.exp(-np.array(exponents)), atol=2e-3)

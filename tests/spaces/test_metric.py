@@ -7,6 +7,7 @@ from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import cosine_distances
 from sklearn.preprocessing import StandardScaler, normalize
 
+from maxmargin import MaxMarginWarning
 from maxmargin._runtime.units import share_a_unit
 from maxmargin.spaces.metric import METRICS, Metric
 
@@ -378,3 +379,16 @@ def test_columns_that_can_part_no_clusters_are_not_compared(rng):
     np.testing.assert_array_equal(metric.prepare(X), Metric().fit(X).prepare(X)[:, [1, 3]])
     np.testing.assert_array_equal(metric.raw(X), Metric().fit(X).raw(X)[:, [1, 3]])
     assert Metric(standardize=True).fit(X).left_out.size == 0
+
+
+@pytest.mark.parametrize("huge", [1e120, 1e200, 1e300])
+def test_columns_whose_squares_vanish_beside_others_are_named(huge, rng):
+    rows = rng.normal(size=(50, 3))
+    rows[:, 2] *= huge
+    message = "columns of X are so small beside others that they do not count: 0, 1 "
+    if huge < 1e150:  # they still have squares
+        Metric(standardize=True).fit(rows)
+        return
+    with pytest.warns(MaxMarginWarning, match=message):
+        Metric(standardize=True).fit(rows)
+    Metric(standardize=False).fit(rows)  # as asked for

@@ -17,6 +17,7 @@ from maxmargin._runtime.memory import TooLittleMemory
 from maxmargin._runtime.parallel import Runs
 from maxmargin._runtime.parameters import check_parameters
 from maxmargin._runtime.progress import Step, Tasks, tell, telling_callbacks, with_callbacks
+from maxmargin._runtime.validation import require_values
 from maxmargin._runtime.warnings import InterruptedWarning, warn_user
 
 #: What scikit-learn says of gaps and text.
@@ -346,6 +347,7 @@ def all_or_nothing(fit: Fit) -> Fit:
         try:
             kwargs = without_others(fit, type(self).__name__, kwargs)
             check_parameters(self)
+            require_values(args[0] if args else kwargs.get("X"))
             with _entered(self):
                 fitted = fit_with_callbacks(self, *args, **kwargs)
             given = before.keys() & self._parameters.keys()

@@ -1,23 +1,25 @@
 """Files that are there whole or not at all, one or several at once."""
 
 import os
-import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from errno import ENOENT
 from pathlib import Path
 from shutil import copy2
 
-#: The drafts that wait for others, and where each belongs.
-_WAITING: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("waiting", default=None)
+from maxmargin._runtime.drafts import Draft, remove, remove_abandoned
+
+#: The drafts that wait for others.
+_WAITING: ContextVar[list[Draft] | None] = ContextVar("waiting", default=None)
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a path to write to, which takes the place of ``path`` when the block ends well.
 
-    A block that is left by an exception leaves what was there before, and nothing beside it.
+    A block that is left by an exception leaves what was there before, and nothing beside it. A
+    process that is killed leaves its draft, which the next one that writes the file removes.
     What is no regular file (a pipe, a device) is written to directly.
 
     Examples
@@ -37,16 +39,17 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         return
     if not target.parent.is_dir():  # an error later would name the draft
         raise FileNotFoundError(ENOENT, "There is no such folder", str(target.parent))
-    draft, waiting = _beside(target), _WAITING.get()
+    remove_abandoned(target)
+    draft, waiting = Draft.beside(target), _WAITING.get()
     try:
-        yield draft
+        yield draft.path
         if waiting is None:
-            os.replace(draft, target)
+            os.replace(draft.path, target)
         else:
-            waiting.append((draft, target))
+            waiting.append(draft)
     finally:
-        if waiting is None or (draft, target) not in waiting:
-            _remove(draft)
+        if waiting is None or draft not in waiting:
+            draft.close()
 
 
 @contextmanager
@@ -71,55 +74,47 @@ def all_together() -> Iterator[None]:
     ...         print(error, list(Path(folder).iterdir()))
     there is no place for b.txt []
     """
-    waiting: list[tuple[Path, Path]] = []
+    waiting: list[Draft] = []
     token = _WAITING.set(waiting)
     try:
         yield
         _replace_all(waiting)
     finally:
         _WAITING.reset(token)
-        for draft, _ in waiting:
-            _remove(draft)
+        for draft in waiting:
+            draft.close()
 
 
-def _replace_all(waiting: list[tuple[Path, Path]]) -> None:
-    kept = [(target, _kept(target)) for _, target in waiting]
+def _replace_all(waiting: list[Draft]) -> None:
+    kept: list[Draft | None] = []
     done = 0
     try:
-        for draft, target in waiting:
-            os.replace(draft, target)
+        for draft in waiting:
+            kept.append(_kept(draft.target))
+        for draft in waiting:
+            os.replace(draft.path, draft.target)
             done += 1
     except BaseException as error:
-        for target, old in reversed(kept[:done]):
+        for draft, old in reversed(list(zip(waiting[:done], kept[:done], strict=True))):
             if old is None:
-                _remove(target)
+                remove(draft.target)
             else:
-                os.replace(old, target)
+                os.replace(old.path, old.target)
         if isinstance(error, OSError):  # it would name the draft
-            raise OSError(error.errno, error.strerror, str(waiting[done][1])) from error
+            raise OSError(error.errno, error.strerror, str(waiting[done].target)) from error
         raise
     finally:
-        for _, old in kept:
-            if old is not None:
-                _remove(old)
+        for old in filter(None, kept):
+            old.close()
 
 
-def _kept(target: Path) -> Path | None:
+def _kept(target: Path) -> Draft | None:
     """Another name for what is there now, so that it can come back."""
     if not target.is_file():
         return None
-    old = _beside(target)
     try:
-        os.link(target, old)
+        return Draft.beside(target, link=True)
     except OSError:  # not every file system has links
-        copy2(target, old)
-    return old
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-
-
-def _remove(file: Path) -> None:
-    with suppress(FileNotFoundError):
-        file.unlink()
+        old = Draft.beside(target)
+        copy2(target, old.path)
+        return old

@@ -1,5 +1,6 @@
 """Several independent runs at once, BLAS with one thread: the same results for any n_jobs."""
 
+import sys
 import time
 import warnings
 from collections import deque
@@ -7,14 +8,15 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import copy_context
+from functools import lru_cache
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn import config_context, get_config
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from maxmargin._core.interrupts import STOP, check_interrupt
 
@@ -23,7 +25,16 @@ Result = TypeVar("Result")
 
 _lock = Lock()
 _users = 0
-_limits: threadpool_limits | None = None
+_limits: Any = None
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(n_modules: int) -> ThreadpoolController:
+    """The BLAS and OpenMP that are there, sought again where modules have come that may bring one.
+
+    It goes through all libraries of the process, which takes longer than a small fit.
+    """
+    return ThreadpoolController()
 
 
 @contextmanager
@@ -36,7 +47,7 @@ def one_thread() -> Iterator[None]:
     global _users, _limits
     with _lock:
         if _users == 0:
-            _limits = threadpool_limits(limits=1)
+            _limits = _thread_pools(len(sys.modules)).limit(limits=1)
         _users += 1
     try:
         yield

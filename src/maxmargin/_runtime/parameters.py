@@ -127,6 +127,8 @@ def as_floats(values: Any) -> NDArray[np.float64]:
         array = np.asarray(values)
     except ValueError:  # lists of several lengths
         return np.empty(0)
+    if np.ma.is_masked(values):
+        array = np.where(np.ma.getmaskarray(values), np.nan, array)
     if array.dtype.kind == "O":
         numbers = [number_of(value, otherwise=np.nan) for value in array.flat]
         return np.array(numbers, np.float64).reshape(array.shape)

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
+from maxmargin._runtime.warnings import warn_user
+
 #: Rows that give the middle; more of them change it by less than it matters.
 SPREAD_ROWS = 1000
 #: Values beyond this, in units of the usual distance to the middle, are as far as can be.
@@ -15,6 +17,8 @@ FARTHEST = 1e15
 FAR = 1e3
 #: Values whose squares and products are safe, by bytes.
 SAFE = {4: (1e-15, 1e15), 8: (1e-100, 1e100)}
+#: Squares of values that are smaller have no digits.
+VANISHING = 1e-150
 #: Rows that are shorter are lengthened before they get the length 1.
 ZERO_LENGTH = 1e-5
 
@@ -162,6 +166,19 @@ def outside(low: NDArray[np.float64], high: NDArray[np.float64], X: Any) -> NDAr
 def spread(X: Any) -> NDArray[np.float64]:
     """Some rows, at even distances."""
     return np.asarray(X[np.arange(0, len(X), 1 + len(X) // SPREAD_ROWS)], dtype=np.float64)
+
+
+def warn_of_vanishing_columns(X: NDArray[np.floating], factor: float) -> None:
+    """Name the columns that vary, but whose squares are nothing in units of other columns."""
+    with np.errstate(over="ignore"):
+        reach = np.ptp(spread(X), axis=0)
+    lost = np.flatnonzero((reach > 0) & (reach * factor < VANISHING))
+    if lost.size:
+        named = ", ".join(map(str, lost[:8].tolist())) + ", ..." * (lost.size > 8)
+        warn_user(
+            f"columns of X are so small beside others that they do not count: {named} (from 0). "
+            f"Give all columns units in which their values are between 1e-100 and 1e100."
+        )
 
 
 def with_safe_lengths(X: Any) -> Any:

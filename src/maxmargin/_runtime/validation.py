@@ -17,12 +17,30 @@ def validate_data(estimator: Any, X: Any, **how: Any) -> Any:
     both signs overflows, and NumPy would warn of that. Indices of sparse rows are what most
     compiled loops take, 32 bits wide, where they fit.
     """
+    require_values(X)
+    if np.ma.is_masked(X):  # NumPy would forget the mask
+        raise ValueError(
+            "X must have no masked values, which are missing: fill them (X.filled(...)), or leave "
+            "the rows or columns out."
+        )
     try:
         with np.errstate(invalid="ignore", over="ignore"):
             X = validation.validate_data(estimator, X, **how)
     except TypeError as error:  # of dates, or of a path
         raise TypeError(f"X must be rows of numbers, in memory: {error}") from error
     return with_narrow_indices(X) if issparse(X) else X
+
+
+def require_values(X: Any) -> None:
+    """Refuse frames that scikit-learn and NumPy have foreign errors or warnings for."""
+    if type(X).__name__ == "LazyFrame":
+        raise TypeError("X must be a frame whose values are there; call X.collect() first.")
+    kinds = [kind for kind in getattr(X, "dtypes", []) if hasattr(kind, "fill_value")]
+    if any(kind.fill_value != 0 for kind in kinds):  # also NaN, the default of pandas
+        raise ValueError(
+            "X must have dense columns, or sparse ones that are 0 where nothing is stored; use "
+            "X.sparse.to_dense()."
+        )
 
 
 def with_narrow_indices(X: Any) -> Any:

@@ -53,7 +53,7 @@ reading = _together(
         "--max-unpacked",
         type=Bytes(),
         help="What a packed file (gzip, NPZ, Parquet) may unpack to, such as 4GB (default: 100 "
-        "times its size, at least 50MB).",
+        "times its size, at least 50MB; ten rows for each of its bytes, at least a million).",
     ),
     click.option(
         "--max-columns",

@@ -18,6 +18,7 @@ from maxmargin.solvers.cutting_plane import Limits
 from maxmargin.solvers.multistart import FEW_CLUSTERS, Multistart, lowest, most_agreed, pruned
 from maxmargin.solvers.optimizers import OptimizerResult
 from maxmargin.spaces.features import filled_columns
+from maxmargin.spaces.kernel import MANY_CLUSTERS
 from maxmargin.spaces.metric import Matrix
 
 #: Objectives that differ by this share say less than what the sources know of the labels.
@@ -189,7 +190,15 @@ class KernelFeatures:
         return [*seeded, consensus.labels(weights, [consensus.of_equals])]
 
     def _found(self, kind: str, runs: Multistart) -> list[NDArray[np.int32]]:
-        """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum."""
+        """What ``CuttingPlaneClustering`` finds with each kernel alone, and with their sum.
+
+        With very many clusters it finds no better labels than least squares, where it starts, and
+        takes the longer the more there are: what least squares finds will do.
+        """
+        every = range(self.n_kernels)
+        if kind == "rls" and self.limits.sizes.n_clusters > MANY_CLUSTERS:
+            alone = [partial(self._with_one, m, kind) for m in every]
+            return [labels for (labels,) in runs.context.in_turn(alone)]
 
         def best(
             features: Matrix, scaling: Scaling, labels: list[NDArray[np.int32]]
@@ -205,11 +214,10 @@ class KernelFeatures:
             scaling = self.scaling.weighted(self.norm, equal)
             return best(self.features, scaling, self._seeded(kind, scaling))
 
-        every: list[Callable[[], NDArray[np.int32]]]
-        every = [partial(with_one, m) for m in range(self.n_kernels)]
+        ways: list[Callable[[], NDArray[np.int32]]] = [partial(with_one, m) for m in every]
         if kind != "rls":  # else the consensus begins with the sum
-            every.append(with_sum)
-        return list(runs.context.in_turn(every))
+            ways.append(with_sum)
+        return list(runs.context.in_turn(ways))
 
     def _agreed(self, found: Sequence[NDArray[np.int32]]) -> StartLabels:
         """What is found, and what the kernels agree on from there.

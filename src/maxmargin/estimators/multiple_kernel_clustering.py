@@ -102,7 +102,8 @@ class MultipleKernelClustering(ModelMixin, BaseEstimator):
         :class:`~maxmargin.solvers.CPM3C`), ``"cpmmc"`` its form for two clusters.
     init : {"auto", "consensus", "kernels", "mixed", "k-means++", "random"} or array of n labels, \
 default="auto"
-        Where runs start. ``"kernels"``: what each kernel finds by itself, and their plain sum.
+        Where runs start. ``"kernels"``: what each kernel finds by itself, and their plain sum;
+        for more than ten clusters, what each finds by least squares.
         ``"consensus"``: these, and what the kernels agree on from there, when each is weighed
         by the signal-to-noise ratio R²/(1 − R²) of its leave-one-out predictions. The others
         draw seeds in the features of all kernels. ``"auto"`` is ``"consensus"`` for several

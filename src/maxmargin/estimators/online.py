@@ -1,11 +1,13 @@
 """A stream that is clustered online: what is kept of it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmargin._runtime.units import Units
+from maxmargin._runtime.warnings import warn_user
+from maxmargin.estimators.arrival import Arrival
 from maxmargin.estimators.streaming import Reservoir
 from maxmargin.solvers.online import OnlineSGD, Streamed
 from maxmargin.solvers.violations import Violations
@@ -23,12 +25,15 @@ class OnlineReservoir:
     average : bool
         As in :class:`~maxmargin.solvers.OnlineSGD`.
     units : Units
+    arrival : Arrival
+        Says whether the rows came in an order.
     """
 
     sample: Reservoir
     violations: Violations
     average: bool
     units: Units
+    arrival: Arrival = field(default_factory=Arrival)
 
     @classmethod
     def empty(
@@ -46,8 +51,13 @@ class OnlineReservoir:
 
     def grown(self, X: NDArray[np.floating]) -> "OnlineReservoir":
         """What is kept after more rows; this one keeps its rows."""
-        violations = self.violations.grown(self.units.scaled(X))
-        return replace(self, sample=self.sample.grown(X), violations=violations)
+        scaled = self.units.scaled(X)
+        return replace(
+            self,
+            sample=self.sample.grown(X),
+            violations=self.violations.grown(scaled),
+            arrival=self.arrival.grown(scaled),
+        )
 
     @property
     def rows(self) -> NDArray[np.floating]:
@@ -59,7 +69,16 @@ class OnlineReservoir:
 
     @property
     def known(self) -> tuple[NDArray[np.float64], Streamed]:
-        """What each row counts for, violations nothing: they are no fair sample; and the domain."""
+        """What each row counts for, violations nothing: they are no fair sample; and the domain.
+
+        A warning says so if the rows came in an order.
+        """
+        if self.arrival.in_order:
+            warn_user(
+                "the rows of partial_fit came in an order: those that came together are alike, and "
+                "solver='online' takes them for the whole. Shuffle them, or use solver='exact', "
+                "to which the order does not matter."
+            )
         sizes = [len(self.sample.rows), len(self.violations.rows)]
         return np.repeat([1.0, 0.0], sizes), Streamed(self.violations, self.average)
 

@@ -34,7 +34,7 @@ from maxmargin.search.exhaustive import TINY, Exhaustive
 from maxmargin.search.pinned import Unpinned, best_of_pinned, jobs_from_pins, without_pins
 from maxmargin.search.starts import INITS, read_init, runs_from
 from maxmargin.sizes import SIZE_PARAMETERS, Bound, Proportions, Sizes, sizes_of
-from maxmargin.spaces.exact import SMALL_ALPHA, ExactKernel
+from maxmargin.spaces.exact import ExactKernel, has_digits
 from maxmargin.spaces.features import Features
 from maxmargin.spaces.kernel import Kernel, as_rows
 from maxmargin.spaces.metric import Matrix, Weights, warn_of_far_rows
@@ -299,7 +299,7 @@ default="shaking"
             n_unpinned = len(rngs) if guided else len(jobs)
             best = best_of_pinned(runs, n_unpinned, by_loo=sizes.free)
             known = self._keep(space, form, sizes, best), self.labels_, X
-            doubt = DOUBT if lam >= SMALL_ALPHA * n else 2.0  # coefficients of few digits
+            doubt = DOUBT if has_digits(space.kernel, lam, n) else 2.0
             self.n_disagreements_ = count_other_labels(*known, self._matrix_labels, doubt)
         return self
 

@@ -10,6 +10,7 @@ from sklearn.utils import _safe_indexing, check_consistent_length, get_tags, ind
 from sklearn.utils.validation import _num_samples
 
 from maxmargin._runtime.fit_parameters import fit_parameter
+from maxmargin._runtime.warnings import warn_user
 from maxmargin.blocks.rows import is_source
 from maxmargin.sizes import partial_labels, read_pins
 from maxmargin.weights import read_weights
@@ -34,6 +35,8 @@ def fit_weighted(
     n = _num_samples(X)
     weights = read_weights(sample_weight, n)
     some = np.flatnonzero(weights)
+    if hasattr(model, "n_clusters"):  # whose sizes are sums of weights
+        _warn_of_a_row_that_outweighs_all(weights, len(some))
     if len(some) == n:
         return fit(model, X, y, sample_weight=weights, **others)
     pairwise, pins = get_tags(model).input_tags.pairwise, partial_labels(y)
@@ -65,14 +68,29 @@ def fit_weighted(
     return model
 
 
+#: The share of all weight from which on a row is warned of, where there are more than so many rows.
+OUTWEIGHING, MORE_ROWS_THAN = 0.5, 10
+
 #: Gives a fit that takes weights what belongs to all of them.
 takes_weights = fit_parameter("sample_weight", WEIGHTS_DOC, fit_weighted)
 
 
 def some_of(X: Any, some: NDArray[np.intp], pairwise: bool) -> Any:
     """Some of the rows, and of a kernel between all of them their columns."""
-    rows = _safe_indexing(indexable(X)[0], some)
+    rows = _safe_indexing(_native(indexable(X)[0]), some)
     return _safe_indexing(rows, some, axis=1) if pairwise else rows
+
+
+def _native(X: Any) -> Any:
+    """A pandas frame whose columns have the byte order of this machine, or it takes no rows."""
+    if not hasattr(X, "iloc"):
+        return X
+    foreign = {
+        name: kind.newbyteorder("=")
+        for name, kind in X.dtypes.items()
+        if isinstance(kind, np.dtype) and not kind.isnative
+    }
+    return X.astype(foreign) if foreign else X
 
 
 def _pins_of(
@@ -86,6 +104,17 @@ def _pins_of(
             "y pins all rows whose sample_weight is above 0; leave one of them free (-1 or NaN)."
         )
     return np.where(pins[some] >= 0, pins[some], np.nan)
+
+
+def _warn_of_a_row_that_outweighs_all(weights: NDArray[np.float64], n: int) -> None:
+    """To objectives and sizes the others hardly count then, however clear their clusters are."""
+    share = 1 / float((weights / weights.max()).sum())
+    if share > OUTWEIGHING and n > MORE_ROWS_THAN:
+        warn_user(
+            f"row {int(np.argmax(weights))} has {100 * share:.3g} % of all sample_weight: the "
+            f"clusters of the other rows hardly count. Give it a smaller weight if that is not "
+            f"meant."
+        )
 
 
 def _know_all_rows(model: Any, some: NDArray[np.intp], n: int) -> None:

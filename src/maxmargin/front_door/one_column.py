@@ -100,6 +100,8 @@ class Variables:
         codes = [np.unique(column, return_inverse=True)[1] for column in numbers.T]
         self.discrete += [code for code in codes if code.max() < MOST_CODES]
         self.n = len(blocks) + numbers.shape[1]
+        # by a power of two, which costs no digits: squares of tiny and of huge numbers have none
+        numbers = np.ldexp(numbers, -np.frexp(np.ptp(numbers, axis=0))[1])
         scaled = (numbers - numbers.mean(axis=0)) / numbers.std(axis=0)
         self.numbers = np.clip(scaled, -FARTHEST_NUMBER, FARTHEST_NUMBER)
         steps = [np.median(np.diff(np.unique(column))) for column in self.numbers.T]

@@ -75,6 +75,7 @@ TYPES = {
     "Reservoir": "maxmargin.estimators.streaming.Reservoir",
     "SizeConstraints": "maxmargin.sizes.Sizes",
     "Subsample": "maxmargin.front_door.subsample.Subsample",
+    "StreamArrival": "maxmargin.estimators.arrival.Arrival",
     "StreamViolations": "maxmargin.solvers.violations.Violations",
     "SupportVectorDomain": "maxmargin.domain.domain.Domain",
     "WeightedSizes": "maxmargin.weights.WeightedSizes",

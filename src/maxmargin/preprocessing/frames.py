@@ -79,6 +79,9 @@ def columns_of(X: Any) -> list[RawColumn]:
         return [_from_pandas(str(name), X.iloc[:, j]) for j, name in enumerate(X.columns)]
     if hasattr(X, "get_columns"):  # polars
         return [_from_polars(series) for series in X.get_columns()]
+    if np.ma.is_masked(X):  # NumPy would forget the mask
+        gaps, X = np.ma.getmaskarray(X), np.array(X, dtype=object)
+        X[gaps] = None
     rows = check_array(X, dtype=None, ensure_all_finite=False)
     return [_from_values(f"x{j}", rows[:, j]) for j in range(rows.shape[1])]
 

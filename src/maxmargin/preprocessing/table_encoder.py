@@ -136,7 +136,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """The rows of X as numbers; its columns may come in any order.
+        """The rows of X as numbers; its columns are those of fit, in any order.
 
         A table that is read in blocks becomes rows in blocks.
         """
@@ -207,6 +207,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                     f"X has {len(columns)} features, but {type(self).__name__} is expecting "
                     f"{self.n_features_in_} features as input."
                 )
+            if known is not None:
+                warn_user(
+                    "X has no names of columns, and the table of fit had: its columns are taken to "
+                    "be in the same order."
+                )
             return columns
         places = {column.name: column for column in columns}
         absent = [name for name in known if name not in places]
@@ -214,6 +219,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             raise ValueError(
                 f"X must have the columns of fit; got none named "
                 f"{', '.join(map(repr, absent[:8]))}."
+            )
+        unknown = sorted(places.keys() - set(known))
+        if unknown:
+            raise ValueError(
+                f"X must have the columns of fit and no others, in any order; got "
+                f"{', '.join(map(repr, unknown[:8]))} besides: leave them out."
             )
         return [places[name] for name in known]
 

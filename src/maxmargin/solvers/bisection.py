@@ -139,6 +139,15 @@ class Balance:
         Of the rows; each will do.
     slack : float
         How far the share may be from them.
+    parts : tuple of int
+        The clusters that come from the left side, for each of the shares.
+    n_clusters : int
+        Those that come from both sides.
+
+    Notes
+    -----
+    Where the rows cannot be shared out evenly, some clusters have one more than others, and any of
+    them may be on either side.
 
     Examples
     --------
@@ -149,16 +158,21 @@ class Balance:
     (array([2, 3, 4]), True)
     >>> Balance.between(3, 0.0).places_to_cut(values)
     (array([2, 4]), True)
+    >>> Balance.between(3, 0.0).places_to_cut(np.arange(7.0))
+    (array([2, 3, 4, 5]), True)
     """
 
     shares: tuple[float, ...]
     slack: float
+    parts: tuple[int, ...] = ()
+    n_clusters: int = 1
 
     @classmethod
     def between(cls, n_clusters: int, balance: float) -> "Balance":
         """Half of the clusters, which are alike but for a share ``balance``, on each side."""
-        half = n_clusters // 2
-        return cls((half / n_clusters, (n_clusters - half) / n_clusters), balance / 2)
+        parts = n_clusters // 2, n_clusters - n_clusters // 2
+        low, high = (part / n_clusters for part in parts)
+        return cls((low, high), balance / 2, parts, n_clusters)
 
     def places_to_cut(
         self, ranked: NDArray[np.float64], noise: float = 0.0
@@ -171,12 +185,22 @@ class Balance:
         n_left = np.arange(1, n)
         off = np.min([np.abs(n_left - share * n) for share in self.shares], axis=0)
         gaps = np.diff(ranked) > max(noise, SAME * float(np.abs(ranked).max()))
-        within = off <= max(self.slack * n, 0.5 + SAME)
+        within = (off <= max(self.slack * n, 0.5 + SAME)) | self._is_even(n_left, n)
         if np.any(gaps & within):
             return n_left[gaps & within], True
         if np.any(gaps):
             return n_left[[np.argmin(np.where(gaps, off, np.inf))]], True
         return n_left[[np.argmin(off)]], False
+
+    def _is_even(self, n_left: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
+        """Whether clusters can differ by one row at most with so many of the rows on the left."""
+        each, more = divmod(n, self.n_clusters)
+        even = np.zeros(len(n_left), np.bool_)
+        for part in self.parts:
+            larger = n_left - part * each  # clusters on the left that have a row more
+            least = max(0, more - (self.n_clusters - part))
+            even |= (least <= larger) & (larger <= min(part, more))
+        return even
 
 
 @contextmanager

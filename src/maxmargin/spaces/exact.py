@@ -13,6 +13,14 @@ from maxmargin.spaces.space import Space
 SMALL_ALPHA = 1e-6
 
 
+def has_digits(kernel: Kernel, lam: float, n: int) -> bool:
+    """Whether coefficients for n rows have digits enough: λ is not small for the kernel.
+
+    Values of kernels that are not bounded may be of any size.
+    """
+    return lam >= SMALL_ALPHA * n and (kernel.knows_distances_only or kernel.name == "cosine")
+
+
 class ExactKernel(Space):
     """Rows by their kernel with all rows of ``fit``.
 

@@ -25,6 +25,7 @@ from maxmargin._runtime.units import (
     spread,
     usual_range,
     usual_size,
+    warn_of_vanishing_columns,
     with_safe_lengths,
 )
 from maxmargin._runtime.warnings import warn_user
@@ -44,6 +45,8 @@ FEW_COLUMNS = 3
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 FLOAT32_EPS = float(np.finfo(np.float32).eps)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
+#: What single precision does not tell from 0, nor its inverse from infinity.
+FLOAT32_TINY = 1e-30
 #: Values below e⁻²⁰⁰ (e⁻⁸⁰) are raised to it: smaller ones add nothing, and cost as much as twenty.
 LOWEST_EXPONENT = {8: -200.0, 4: -80.0}  # by bytes
 #: The scale of the data is the median distance to this neighbour.
@@ -178,6 +181,8 @@ class Metric:
             self.factor_ = 2.0 ** -float(max(np.frexp(usual)[1], lowest))
         if not self.standardized_:
             self.farthest_ = FARTHEST * usual * self.factor_
+        elif self.factor_ != 1 and not (self.precomputed or issparse(X)):
+            warn_of_vanishing_columns(X, self.factor_)
 
     def raw(self, X: Matrix) -> Matrix:
         """Dense rows around their mean, in safe units, with columns as they are."""
@@ -304,7 +309,8 @@ def squared_distances(A: Matrix, B: Matrix, tol: float = 0.0) -> NDArray[Any]:
 
 
 def _single_will_do(A: Matrix, largest: float, tol: float) -> bool:
-    return 8 * FLOAT32_EPS * largest < tol and not issparse(A)
+    known = tol > FLOAT32_TINY and largest < FLOAT32_MAX / 8
+    return known and 8 * FLOAT32_EPS * largest < tol and not issparse(A)
 
 
 def _in_one_product(
@@ -355,7 +361,7 @@ def gaussian(
     [1.0, 0.135]
     """
     with np.errstate(over="ignore"):  # −inf is raised as well
-        exponents = np.multiply(squared, -gamma, out=out)
+        exponents = np.multiply(squared, -min(gamma, np.finfo(squared.dtype).max), out=out)
     lowest = LOWEST_EXPONENT[exponents.dtype.itemsize]
     if exponents.min(initial=0) < lowest:
         np.clip(exponents, lowest, 0, out=exponents)

@@ -53,7 +53,8 @@ class Nystroem(Space):
         if self.kernel.precomputed:
             check_precomputed(X)
         self.kernel.fit(X, rng, weights)
-        self._decompose(X if m == n else X[np.sort(rng.permutation(n)[:m])])
+        # rows in blocks are read, too, where all of them are landmarks
+        self._decompose(X[:] if m == n else X[np.sort(rng.permutation(n)[:m])])
         return self
 
     def represent(self, X: Matrix) -> Matrix:

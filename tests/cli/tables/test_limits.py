@@ -63,6 +63,48 @@ def test_a_larger_limit_lets_it_through(given, bomb):
     assert table.n_rows >= 250_000
 
 
+def hollow_rows(form):
+    shape = (30_000, 2)
+    made = sparse.csr_array(([1.0], ([0], [1])), shape)
+    return saved(sparse.save_npz, made.asformat(form))
+
+
+TALL = {
+    "gzip": gzip.compress(b"1\n" * 30_000),
+    "gzip, empty": gzip.compress(b"a,b\n" + b",\n" * 30_000),
+    "gzip, carriage returns": gzip.compress(b"1\r" * 30_000),
+    "gzip, array": gzip.compress(saved(np.save, np.zeros((30_000, 1), np.int8))),
+    "gzip, svmlight": gzip.compress(b"0 1:1\n" * 30_000),
+    "npz": saved(np.savez_compressed, X=np.zeros((30_000, 1), np.int8)),
+    "sparse": hollow_rows("csr"),
+    "sparse, no pointers": hollow_rows("coo"),
+}
+
+
+@pytest.mark.parametrize("kind", TALL)
+def test_many_rows_of_few_bytes_are_refused(given, kind, monkeypatch):
+    path = given(TALL[kind], "tall")
+    assert read_table(path).n_rows >= 29_999
+    monkeypatch.setattr(limits, "ROWS_IN_ANY_CASE", 1000)
+    with pytest.raises(TableError, match=r"unpack to more than [\d,]+ rows, as .* --max-unpacked"):
+        read_table(path)
+    assert read_table(path, max_unpacked=10**7).n_rows >= 29_999
+
+
+def test_many_rows_of_parquet_are_refused(given, monkeypatch):
+    content = parquet()
+    monkeypatch.setattr(limits, "ROWS_IN_ANY_CASE", 1000)
+    monkeypatch.setattr(limits, "MOST_BYTES", 10**9)
+    with pytest.raises(TableError, match=r"unpack to more than [\d,]+ rows"):
+        read_table(given(content, "t.parquet"))
+
+
+def test_many_rows_that_have_something_to_say_are_read(given, rng, monkeypatch):
+    monkeypatch.setattr(limits, "ROWS_IN_ANY_CASE", 1000)
+    flags = "\n".join(f"{a},{b}" for a, b in rng.integers(0, 2, (30_000, 2)))
+    assert read_table(given(gzip.compress(flags.encode()))).n_rows == 30_000
+
+
 def test_what_unpacks_as_tables_do_is_read(given, rng):
     text = "\n".join(f"{a:.3f},{b:.3f}" for a, b in rng.normal(size=(2000, 2)))
     assert read_table(given(gzip.compress(text.encode()), "t.csv.gz")).n_rows == 2000

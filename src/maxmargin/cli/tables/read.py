@@ -46,8 +46,8 @@ def read_table(
         Columns (by name or by number from 1) that stay as they are written, such as ids with
         leading zeros; unknown names do no harm.
     max_unpacked : int, optional
-        The bytes that a packed file may unpack to; None means 100 times its size, and at least
-        50 MB.
+        The bytes that a packed file may unpack to, with any number of rows; None means 100 times
+        its size, and at least 50 MB, and ten rows for each of its bytes, and at least a million.
     max_columns : int, optional
         The columns that a table may have; None means a million, and ten if it is sparse.
 

@@ -87,6 +87,7 @@ def _columns(source: Source, array: NDArray[Any], limits: FileLimits) -> tuple[C
     shape = " x ".join(map(str, array.shape)) or "a single number"
     if 0 in array.shape:
         raise TableError(f"{source.name}: the array is empty ({shape}). Give a file with data.")
+    limits.check_rows(source, len(array))
     if array.dtype.names is not None and array.ndim == 1:
         named = {name: array[name] for name in array.dtype.names}
     elif array.ndim == 2:
@@ -106,6 +107,7 @@ def _check_shape(source: Source, limits: FileLimits, shape: NDArray[Any]) -> Non
     if shape.shape == (2,) and shape.dtype.kind in "iu":
         limits.check_columns(source, int(shape[1]), "sparse")
         require_memory(8 * int(shape[0]), "The matrix", "Give fewer rows.")
+        limits.check_rows(source, int(shape[0]))
 
 
 def _column(name: str, values: NDArray[Any], spare: bool = False) -> Column:

@@ -50,7 +50,9 @@ def _check_size(pl: Any, source: Source, stream: Any, limits: FileLimits) -> Non
     lazy = pl.scan_parquet(stream)
     n_columns = len(lazy.collect_schema())
     limits.check_columns(source, n_columns)
-    limits.check_unpacked(source, 8 * n_columns * lazy.select(pl.len()).collect().item())
+    n_rows = lazy.select(pl.len()).collect().item()
+    limits.check_unpacked(source, 8 * n_columns * n_rows)
+    limits.check_rows(source, n_rows)
     stream.seek(0)
 
 
