@@ -95,6 +95,14 @@ class Units:
             return rows
         return self._times(X, self.offset * self.factor)
 
+    def given(self, rows: Any) -> Any:
+        """Rows that are where they were, in safe units, as the user gives and sees them."""
+        if issparse(rows):
+            found = rows.copy()
+            found.data = self.given(rows.data)
+            return found
+        return np.divide(rows, self.factor, dtype=np.float64).astype(rows.dtype)
+
     def _times(self, values: NDArray[np.floating], middle: Any) -> NDArray[np.floating]:
         """Values times the factor, which single precision may not hold, as far as they count."""
         farthest = min(self.farthest, float(np.finfo(values.dtype).max) / 2)

@@ -328,7 +328,7 @@ class SupportVectorClustering(
         heavy = np.flatnonzero(solution.alpha)
         self.landmarks_ = some
         self.support_ = some[heavy]
-        self.support_vectors_ = rows[heavy] / self._units.factor
+        self.support_vectors_ = self._units.given(rows[heavy])
         self.dual_coef_ = solution.alpha[np.newaxis, heavy]
         self.gamma_ = float(self._units.given_gamma(solution.gamma))
         self.nu_, self.C_ = solution.nu, solution.C
