@@ -337,7 +337,7 @@ def describe(
 def _overrules(mixture: Mixture, ranking: Ranking, searched: int) -> bool:
     """Whether a mixture, the last candidate, is believed rather than what was searched."""
     was_clean, is_clean = ranking.fit[[searched, -1]] >= NEARLY_PERFECT
-    worse = ranking.scores[searched] - ranking.scores[-1] > np.log(MUCH_WORSE)
+    worse = 1 - ranking.fit[-1] > MUCH_WORSE * (1 - ranking.fit[searched])
     crossing = mixture.n_coordinates <= CROSSING_COORDINATES
     return bool((is_clean or not was_clean) and (crossing or not worse))
 
