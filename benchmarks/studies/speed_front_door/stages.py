@@ -24,7 +24,7 @@ STAGES = {
     "shaking": ("maxmargin.search.engine:Engine.run", "maxmargin.search.engine:Engine.settled"),
     "polish": ("maxmargin.objectives.leave_one_out:ErrorForm.polish",),
     "judges": (f"{FRONT_DOOR}.choice:rank", f"{FRONT_DOOR}.choice:_borders"),
-    "mixture": (f"{FRONT_DOOR}.choice:_mixture_labels",),
+    "mixture": (f"{FRONT_DOOR}.choice:_mixture",),
     "structure": (f"{FRONT_DOOR}.subsample:proposed",),
     "number": (f"{FRONT_DOOR}.number:Evidence.add", f"{FRONT_DOOR}.number:Evidence.for_one"),
     "final model": (f"{FRONT_DOOR}.choice:fit_partition",),
