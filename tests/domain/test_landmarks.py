@@ -78,3 +78,13 @@ def test_more_rows_give_more_where_rows_are_noisy(noisy_digits):
     f = model.decision_function(X)
     assert f.shape == (6000,)
     assert np.isfinite(f).all()
+
+
+def test_neighbours_are_found_far_from_the_origin(noisy_digits, rng):
+    X, _ = noisy_digits
+    draws = draw_landmarks(X, 1000, rng, distinct=True)
+    near, means = landmarks(X, draws, None)
+    far, too = landmarks(X + 2.0**33, draws, None)
+    assert means
+    assert too
+    np.testing.assert_allclose(far[0] - 2.0**33, near[0], atol=1e-4)

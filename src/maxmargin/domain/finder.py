@@ -13,6 +13,7 @@ from scipy.sparse import issparse
 from sklearn.metrics import adjusted_rand_score
 
 from maxmargin._runtime.context import FitContext
+from maxmargin._runtime.units import center_of
 from maxmargin.blocks.local_means import local_means
 from maxmargin.domain import width
 from maxmargin.domain.base import Assignment, DomainClusters
@@ -154,8 +155,9 @@ def landmarks(
     some = np.random.default_rng(0).permutation(X.shape[0])[:most]
     among = np.unique(np.concatenate([some, *draws]))
     many, shares = X[among], None if weights is None else weights[among]
-    found = [local_means(mark, many, shares) for mark in marks]
-    means = [mean.astype(many.dtype) for mean in found if mean is not None]
+    center = center_of(many)  # far from the origin products lose who is near
+    found = [local_means(mark - center, many - center, shares) for mark in marks]
+    means = [(mean + center).astype(many.dtype) for mean in found if mean is not None]
     return (means, True) if len(means) == len(marks) else (marks, False)
 
 
